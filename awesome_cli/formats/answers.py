@@ -18,18 +18,16 @@ from awesome_cli.text.html import unmarked
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ServiceRecord:
     """A service's record of a work: the paths of each field; of several paths, the first with a value counts.
 
-    A mapping with all of `marks` and any of `signs` is such a record. `types` are BibTeX types by the service's types,
-    most specific first; empty if the service states BibTeX types. `extra` keeps `kept`, of which a path reads a part.
+    A mapping with any of `signs` is such a record. `types` are BibTeX types by the service's types, the finest first;
+    a service without them states BibTeX types. `extra` has the values that no path reads, and those of the path `kept`.
     """
 
-    marks: frozenset[str]
     signs: frozenset[str]
     paths: Mapping[str, str]
     types: Mapping[str, str] = field(default_factory=dict)
-    kept: frozenset[str] = frozenset()
 
     def first(self, record: Mapping[str, Any], name: str) -> str:
         """Return the first value of a field on one line, '' if missing."""
@@ -37,9 +35,8 @@ class Answer:
         return next(filter(None, values), "")
 
 
-OPENALEX = Answer(
-    frozenset(),
-    frozenset({"authorships", "open_access", "abstract_inverted_index"}),
+OPENALEX = ServiceRecord(
+    frozenset({"authorships", "abstract_inverted_index"}),
     {
         "title": "title display_name", "authors": "authorships", "year": "publication_year publication_date",
         "venue": "primary_location.source.display_name primary_location.raw_source_name host_venue.display_name",
@@ -53,50 +50,44 @@ OPENALEX = Answer(
         "dissertation": "phdthesis", "report": "techreport", "preprint": "unpublished",
     },
 )  # fmt: skip
-SEMANTIC_SCHOLAR = Answer(
-    frozenset(),
+SEMANTIC_SCHOLAR = ServiceRecord(
     frozenset({"paperId", "externalIds"}),
     {
         "title": "title", "authors": "authors", "year": "year publicationDate", "doi": "externalIds.DOI",
         "venue": "venue publicationVenue.name journal.name", "abstract": "abstract",
         "container": "journal.name venue publicationVenue.name", "arxiv": "externalIds.ArXiv", "acl": "externalIds.ACL",
-        "pmid": "externalIds.PubMed", "url": "url",
-        "pdf": "openAccessPdf.url", "volume": "journal.volume", "pages": "journal.pages", "type": "publicationTypes",
-        "summary": "tldr.text",
+        "pmid": "externalIds.PubMed", "url": "url", "pdf": "openAccessPdf.url", "volume": "journal.volume",
+        "pages": "journal.pages", "type": "publicationTypes", "summary": "tldr.text", "kept": "externalIds url",
     },
     {"BookSection": "incollection", "Book": "book", "Conference": "inproceedings", "JournalArticle": "article"},
-    frozenset({"externalIds", "url"}),
 )  # fmt: skip
-UNPAYWALL = Answer(
-    frozenset({"doi"}),
+UNPAYWALL = ServiceRecord(
     frozenset({"z_authors", "oa_locations", "doi_url"}),
     {
         "title": "title", "authors": "z_authors", "year": "year published_date", "venue": "journal_name", "doi": "doi",
         "url": "doi_url", "pdf": "best_oa_location.url_for_pdf", "type": "genre", "publisher": "publisher",
+        "kept": "best_oa_location",
     },
     CROSSREF,
-    frozenset({"best_oa_location"}),
 )  # fmt: skip
-DATACITE = Answer(
-    frozenset({"titles", "doi"}),
-    frozenset({"creators"}),
+DATACITE = ServiceRecord(
+    frozenset({"titles"}),
     {
         "title": "titles.title", "authors": "creators", "year": "publicationYear", "doi": "doi", "url": "url",
         "venue": "container.title publisher.name publisher", "container": "container.title",
         "publisher": "publisher.name publisher", "type": "types.bibtex", "keywords": "subjects.subject", "id": "id",
     },
 )  # fmt: skip
-SERVICES = (OPENALEX, SEMANTIC_SCHOLAR, UNPAYWALL, DATACITE)
 
 
-def service_of(record: Mapping[str, Any]) -> Answer | None:
+def service_of(record: Mapping[str, Any]) -> ServiceRecord | None:
     """Return the service whose record of a work a mapping looks like, perhaps with only some of its fields."""
+    services = (OPENALEX, SEMANTIC_SCHOLAR, UNPAYWALL, DATACITE)
     is_openalex = line(record.get("id")).startswith("https://openalex.org/W")
-    fits = (s for s in SERVICES if s.marks <= record.keys() and s.signs & record.keys())
-    return OPENALEX if is_openalex else next(fits, None)
+    return OPENALEX if is_openalex else next((s for s in services if s.signs & record.keys()), None)
 
 
-def fields_of(service: Answer, record: Mapping[str, Any]) -> Fields:
+def fields_of(service: ServiceRecord, record: Mapping[str, Any]) -> Fields:
     """Return the fields of a service's record; raises `ValueError` if the title is missing."""
     get = {name: service.first(record, name) for name in service.paths}.get
     title, venue, kinds = unmarked(get("title", "")), get("venue", ""), get("type", "").split("; ")
@@ -109,10 +100,13 @@ def fields_of(service: Answer, record: Mapping[str, Any]) -> Fields:
     addresses = [SCHEMES[scheme].address + str(ids[scheme]) for scheme in ("doi", "arxiv") if scheme in ids]
     links = {"Paper": next(iter(addresses), get("url", "")), "PDF": get("pdf", "")}
     kind = next((kind for name, kind in service.types.items() if name in kinds), "") or (not service.types and kinds[0])
+    # In OpenAlex, an author is {"author": {"display_name": …}, "raw_author_name": …}.
+    entries = record.get(service.paths["authors"]) or ()
+    authors = (e if isinstance(e, str) else {**e, "author": "", **(e.get("author") or {})} for e in entries if e)
     in_proceedings = (kind, get("source")) == ("article", "conference")
     fields = {
         "title": title,
-        "authors": names.listed(map(_author, mappings(record.get(service.paths["authors"])))),
+        "authors": names.listed(people.person(a) if isinstance(a, str) else people.of_mapping(a) for a in authors),
         "year": year_of(get("year")),
         "venue": venue,
         "affiliation": get("affiliation"),
@@ -129,19 +123,13 @@ def fields_of(service: Answer, record: Mapping[str, Any]) -> Fields:
     return filled(fields)
 
 
-def _author(author: Mapping[str, Any]) -> str:
-    """Return the name of an author, who in OpenAlex is `{"author": {"display_name": …}, "raw_author_name": …}`."""
-    inner = author.get("author")
-    return people.of_mapping({**author, "author": "", **inner} if isinstance(inner, Mapping) else author)
-
-
 def abstract_of(index: Any) -> str:
     """Return an abstract, rebuilt from OpenAlex's index of the positions of each word."""
     pairs = index.items() if isinstance(index, Mapping) else ()
     return " ".join(word for _, word in sorted((n, word) for word, found in pairs for n in found))
 
 
-def draft(service: Answer, record: Mapping[str, Any], place: str) -> Draft:
+def draft(service: ServiceRecord, record: Mapping[str, Any], place: str) -> Draft:
     """Convert a record from a file to a draft; further values are in `extra`. Raises `ValueError` without a title."""
     abouts = (
         a.get("description") for a in mappings(record.get("descriptions")) if a.get("descriptionType") == "Abstract"
@@ -151,7 +139,8 @@ def draft(service: Answer, record: Mapping[str, Any], place: str) -> Draft:
         or line(next(abouts, ""))
         or abstract_of(at(record, "abstract_inverted_index"))
     )
-    read = {path.partition(".")[0] for paths in service.paths.values() for path in paths.split()} - service.kept
+    read = {path.partition(".")[0] for paths in service.paths.values() for path in paths.split()}
+    read -= {*service.paths.get("kept", "").split()}
     extra = {"abstract": unmarked(abstract), **{name: value for name, value in record.items() if name not in read}}
     words, _, word = service.paths.get("keywords", "").partition(".")
     keywords = filter(None, (line(row.get(word)) for row in mappings(record.get(words))))

@@ -24,8 +24,6 @@ TYPES = {**CROSSREF, **{kind.csl: kind.bibtex for kind in KINDS.values()}, "arti
 CITATION = {"volume": "volume", "number": "issue", "pages": "page", "publisher": "publisher", "note": "note"}
 READ = {"id", "type", "title", "author", "issued", "container-title", "citation-key", "DOI", "ISBN", "URL", "keyword"}
 READ |= {"container-title-short", "archive", "archive_location", "abstract", "custom", *CITATION.values()}
-FOREIGN = {"authors", "creators", "year", "date", "publication_year"}
-"""Usual names of fields that CSL names otherwise: a mapping with such a name is not a CSL item."""
 OWN = ("affiliation", "links", "summary", "note", "extra")
 """Fields of a record that are written unchanged under `custom.awesome`."""
 NAME = "awesome"
@@ -36,7 +34,7 @@ def is_item(value: Mapping[str, Any]) -> bool:
     """True if a mapping looks like a CSL item or a record of Crossref."""
     known = any({"family", "literal"} & author.keys() for author in cells.mappings(value.get("author")))
     named = known or "issued" in value or "DOI" in value or _text(value.get("type")) in TYPES
-    return "type" in value and named and not FOREIGN & value.keys()
+    return "type" in value and named and not {"authors", "creators", "year", "date"} & value.keys()
 
 
 def draft(item: Mapping[str, Any], place: str) -> Draft:

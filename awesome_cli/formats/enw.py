@@ -14,7 +14,7 @@ from awesome_cli.model.drafts import Batch
 
 LINE = re.compile(r"%(\S)(?:[ \t]+(.*))?$")
 TAGS: Mapping[str, str] = {
-    "0": "TY", "1": "C1", "2": "C2", "3": "C3", "4": "C4", "6": "NV", "7": "ET", "8": "DA", "9": "type_of_work",
+    "0": "TY", **{str(n): f"C{n}" for n in range(1, 5)}, "6": "NV", "7": "ET", "8": "DA", "9": "type_of_work",
     "A": "AU", "B": "T2", "C": "CY", "D": "PY", "E": "A2", "F": "ID", "G": "LA", "I": "PB", "J": "JF", "K": "KW",
     "L": "CN", "M": "AN", "N": "IS", "O": "N1", "P": "SP", "Q": "TT", "R": "DO", "S": "T3", "T": "TI", "U": "UR",
     "V": "VL", "W": "DP", "X": "AB", "Y": "A3", "Z": "N1", "?": "A4", "@": "SN", "!": "ST", "#": "C5", "$": "C6",
@@ -32,8 +32,7 @@ TYPES: Mapping[str, str] = {
 
 def read(text: str, name: str, _options: object = None) -> Batch:
     """Read EndNote's tagged text; `name` is the file name for positions (`a.enw:12`)."""
-    lines = list(_tagged(text))
-    return from_lines([(f"{name}:{line}", lines) for line, lines in split(lines, "TY")])
+    return from_lines([(f"{name}:{line}", lines) for line, lines in split(_tagged(text), "TY")])
 
 
 def _tagged(text: str) -> Iterator[tuple[str | None, str]]:

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions
+from awesome_cli.formats.cells import at
 from awesome_cli.formats.rows import collect, joined, listing, record_draft
 from awesome_cli.model.drafts import Batch
 from awesome_cli.model.records import AnyRecord, Exclusion, Paper, to_document
@@ -20,8 +21,6 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json
 
 SCHEMA = "awesome/papers/1"
-WITHIN = ("attributes", "response", "citingPaper", "citedPaper")
-"""Keys of the work within a row of a service's answer."""
 KINDS = ("paper", "exclusion", "candidate")
 
 
@@ -50,18 +49,17 @@ def _opened(answer: Mapping[str, Any]) -> Any:
     message = answer.get("message") if "message-type" in answer or "status" in answer else None
     if isinstance(message, dict):
         return message["items"] if isinstance(message.get("items"), list) else message
-    for name in () if "title" in answer else ("data", "results"):
-        if isinstance(answer.get(name), list):
-            return {name: list(map(_work, answer[name]))}
-        if isinstance(answer.get(name), dict):
-            return [_work(answer[name])]
-    return answer
+    name = next((name for name in ("data", "results") if name in answer and "title" not in answer), "")
+    rows = answer.get(name)
+    works = list(map(_work, rows if isinstance(rows, list) else [rows]))
+    return answer if not name else {name: works} if isinstance(rows, list) else works
 
 
 def _work(row: Any) -> Any:
     """Return the work within a row such as `{"citingPaper": {…}}`; any other row is returned unchanged."""
-    inner = (row[name] for name in WITHIN if isinstance(row.get(name), dict)) if isinstance(row, dict) else ()
-    return next(iter(inner), row)
+    names = ("attributes", "response", "citingPaper", "citedPaper")
+    parts = [part for name in names if isinstance(part := at(row, name), dict)]
+    return parts[0] if parts and not at(row, "title") else row
 
 
 def _records(data: Any, name: str) -> Batch:

@@ -22,6 +22,7 @@ NAMES: Mapping[str, str] = {"AB": "abstract", "IS": "issn", "LA": "language", "P
 DOI = re.compile(r"(\S+) \[doi\]")
 SHORT = re.compile(r" (?=[A-Z]{1,4}(?: (?:Jr|Sr|2nd|3rd))?$)")
 RANGE = re.compile(r"(?<!\d)(\d+)-(\d+)")
+"""A range of pages, whose end may be cut: `1539-47` becomes `1539-1547`."""
 
 
 def read(text: str, name: str, _options: object = None) -> Batch:
@@ -71,7 +72,7 @@ def _published(tagged: TaggedValues) -> dict[str, Any]:
         "container": container,
         "volume": tagged.take("VI"),
         "number": tagged.take("IP"),
-        "pages": RANGE.sub(_range, tagged.take("PG")),
+        "pages": RANGE.sub(lambda m: f"{m[1]}-{m[1][: max(len(m[1]) - len(m[2]), 0)]}{m[2]}", tagged.take("PG")),
         "publisher": tagged.take("PB"),
         "month": month,
     }
@@ -85,12 +86,6 @@ def _date(tagged: TaggedValues) -> tuple[int | None, str | None]:
     if not day[0]:
         tagged.take("DP")
     return year_of(year), month.casefold() if month.casefold() in MONTHS else month or None
-
-
-def _range(match: re.Match[str]) -> str:
-    """Expand a range of pages: `1539-47` becomes `1539-1547`."""
-    start, end = match[1], match[2]
-    return f"{start}-{start[: max(len(start) - len(end), 0)]}{end}"
 
 
 def _identifiers(tagged: TaggedValues) -> dict[str, Any]:

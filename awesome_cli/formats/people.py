@@ -75,8 +75,6 @@ def style_of(cells: Iterable[Any]) -> Style:
 
 
 PERSONAL = ("display_name", "raw_author_name", "full_name")
-STATED = {"literal", "nameType", "family", "familyName", "last_name", "lastName"}
-"""Keys of an author that tell a person from a corporate author."""
 
 
 def authors_of(value: Any, style: Style = PLAIN) -> Iterator[str]:
@@ -85,7 +83,7 @@ def authors_of(value: Any, style: Style = PLAIN) -> Iterator[str]:
         value = cells.value_of(value)
     if isinstance(value, list | Mapping):
         for author in value if isinstance(value, list) else [value]:
-            is_known = isinstance(author, Mapping) and STATED & author.keys()
+            is_known = isinstance(author, Mapping) and {"literal", "nameType", "familyName"} & author.keys()
             name = of_mapping(author) if isinstance(author, Mapping) else line(author)
             yield name if is_known else person(name, style)
         return

@@ -300,10 +300,7 @@ REFUSED = (
     Refusal("RDF", EXPORT, start=r"<(?:rdf:)?RDF\b", endings=("rdf",)),
     Refusal("HTML", LIST, start=r"(?i)<(?:!DOCTYPE html|html|head|body)\b", endings=("html", "htm")),
     Refusal(
-        "Web of Science's tagged text",
-        EXPORT,
-        start=r"FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\n(?:AU|TI|SO) ",
-        endings=("ciw",),
+        "Web of Science's tagged text", EXPORT, start=r"FN (?:Cla|Tho|ISI)|PT [A-Z]\n(?:AU|TI|SO) ", endings=("ciw",)
     ),
     Refusal("BibTeX within Markdown", LIST, start=rf"(?ms)(?![\[{{@])(?:(?!{ENTRY}).)*^(?:```|~~~)[\w ]*\n{ENTRY}"),
 )

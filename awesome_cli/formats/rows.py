@@ -145,7 +145,7 @@ def _choose(values: dict[str, Any], held: dict[str, str]) -> None:
     pages = [name for name in ("citation.pages", "page_start", "article_number") if name in held]
     unused = {*pages[1:], *(() if pages[:1] == ["page_start"] else ("page_end",))}
     flat = held.keys() - {"authors", "url", "links"}
-    unused |= {name for name in flat if _is_nested(values[held[name]])}
+    unused |= {name for name in flat if cells.mappings([values[held[name]]]) or cells.mappings(values[held[name]])}
     if "citation.type" in held or not named_type(line(values.get(held.get("type", "")))):
         unused.add("type")
     if "other" in held or not line(values.get(held.get("pmid", ""))).isdigit():
@@ -155,10 +155,6 @@ def _choose(values: dict[str, Any], held: dict[str, str]) -> None:
     column = held.get("authors", "")
     if plain_name(column) == "author_full_names":
         values[column] = IDS.sub("", line(values[column]))
-
-
-def _is_nested(value: Any) -> bool:
-    return isinstance(value, Mapping) or (isinstance(value, list) and any(map(_is_nested, value)))
 
 
 def column_of(columns: Iterable[str], options: ReadingOptions) -> Mapping[str, str]:
@@ -363,9 +359,9 @@ def joined(batches: Iterable[Batch]) -> Batch:
 
 
 def listing(value: Any, name: str, text: str, options: ReadingOptions, *, judged: bool = False) -> Batch:
-    """Convert a list of mappings, or a mapping that contains a single list; raises `ValueError` for other values.
+    """Convert a list of mappings, or a mapping with a single list; if `judged`, the values must be understood.
 
-    If `judged`, a list fails if its values were not understood, unless it contains records of a known service.
+    Raises `ValueError` for other values.
     """
     route: tuple[str | int, ...] = ()
     if isinstance(value, dict) and {"survey", "axes"} <= value.keys():
@@ -418,10 +414,7 @@ def reader_of(entry: Mapping[str, Any]) -> Callable[[Mapping[str, Any], str], Dr
 
 
 def _not_understood(batch: Batch, options: ReadingOptions) -> str:
-    """Return the error if most works have neither authors nor a year but values without a field, else ''.
-
-    If the user assigned columns to authors, year or `extra`, the batch is not judged.
-    """
+    """Return the error if most works have values without a field but neither authors nor a year; else ''."""
     if any(field in {"authors", "year"} or field.startswith("extra.") for field in options.columns.values()):
         return ""
     understood = {"abstract", *options.tags_from}

@@ -14,10 +14,7 @@ Lines = list[tuple[str | None, str]]
 
 
 def split(lines: Iterable[tuple[str | None, str]], first: str, last: str = "") -> Iterator[tuple[int, Lines]]:
-    """Yield `(first line number, lines)` of each reference: from tag `first` to tag `last`, or to the next `first`.
-
-    Lines after `last` that do not begin a reference are yielded, too.
-    """
+    """Yield `(first line number, lines)` from each tag `first` to `last` or the next `first`, and of texts between."""
     start, reference, is_after = 0, Lines(), False
     for number, (tag, value) in enumerate(lines, 1):
         # Some programs write several types in a row.

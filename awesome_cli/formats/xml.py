@@ -17,7 +17,6 @@ from awesome_cli.model.drafts import Batch, Failure
 from awesome_cli.model.publication import month_named
 from awesome_cli.text import names
 
-DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 WAY = "export the library as RIS, BibTeX or CSV and import the exported file"
 
 JOURNAL = "*/Article/Journal"
@@ -55,7 +54,7 @@ OF_LIBRARY = {"ref-type", "database", "source-app", "rec-number", "foreign-keys/
 def read(text: str, name: str, _options: object = None) -> Batch:
     """Read XML of PubMed or EndNote; `name` is the file name for positions (`a.xml:12`)."""
     try:
-        root = parse(DECLARATION.sub("", text.removeprefix("\ufeff"), count=1).encode())
+        root = parse(text.removeprefix("\ufeff").lstrip().encode(), "utf-8")
     except ValueError as error:
         return Batch((), (Failure(name, f"not valid XML: {error}"),))
     if root.tag == "xml":
@@ -75,7 +74,9 @@ def _of_pubmed(work: Any) -> Iterator[tuple[str, str]]:
     yield from _people(work.xpath("*/Book/AuthorList[@Type='editors']/Author"), "FED")
     yield from (("FAU", names.OTHERS) for _ in work.xpath("*/Article/AuthorList[@CompleteYN='N']"))
     yield "DP", _date(work)
-    yield "PG", _pages(work)
+    pages = {part.tag: text_of(part) for part in work.xpath("*//Pagination/*")}
+    ends = dict.fromkeys(filter(None, (pages.get("StartPage"), pages.get("EndPage"))))
+    yield "PG", pages.get("MedlinePgn") or "-".join(ends)
     parts = work.xpath("*//Abstract/AbstractText")
     yield "AB", " ".join(": ".join(filter(None, (part.get("Label"), text_of(part)))) for part in parts)
     for heading in work.xpath("*/MeshHeadingList/MeshHeading"):
@@ -104,12 +105,6 @@ def _date(work: Any) -> str:
         if any(texts):
             return " ".join(filter(None, texts))
     return ""
-
-
-def _pages(work: Any) -> str:
-    parts = {part.tag: text_of(part) for part in work.xpath("*/Article/Pagination/* | */Pagination/*")}
-    ends = (parts.get("StartPage"), parts.get("EndPage"))
-    return parts.get("MedlinePgn") or "-".join(dict.fromkeys(filter(None, ends)))
 
 
 def _of_endnote(record: Any, path: str = "") -> Iterator[tuple[str, str]]:

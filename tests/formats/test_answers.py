@@ -102,6 +102,13 @@ def test_further_values_of_services():
     assert scholar.fields["extra"]["externalIds"]["DBLP"] == "x"
 
 
+def test_names_without_mappings_and_fields_of_other_programs():
+    (draft,) = load({"paperId": "1", "title": "T", "authors": ["Ada Bean", None, "Rye, Bo"]}).drafts
+    assert draft.fields["authors"] == ("Bean, Ada", "Rye, Bo")
+    (draft,) = load({"title": "T", "authors": ["Ada Bean"], "year": 2020, "open_access": True}).drafts
+    assert (draft.fields["authors"], draft.fields["year"]) == (("Bean, Ada",), 2020)
+
+
 def test_a_conference_of_openalex():
     source = {"display_name": "Tea Days", "type": "conference"}
     (draft,) = load({**OPENALEX, "primary_location": {"source": source}}).drafts
