@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from awesome_cli.survey.corpus import Corpus
 
 EXPORTED = ("bibtex", "csv", "json", "csljson", "ris", "artifact", "screening")
-IMPORTED = ("ris", "nbib", "json", "markdown", "bibtex", "yaml", "csv")
+IMPORTED = ("ris", "nbib", "json", "markdown", "bibtex", "yaml", "enw", "csv", "xml")
 """Import formats, in the order in which detection tries them."""
 ENTRIES = ("papers", "unlinked", "all")
 """Entries of a Markdown list to import: only papers, also works without a link, or also tools, data sets and pages."""

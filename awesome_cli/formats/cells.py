@@ -15,16 +15,31 @@ LINK = re.compile(r"(?:(?P<label>[^;|]*?):\s+)?(?P<url>https?://[^\s|]+)")
 
 
 def line(value: Any) -> str:
-    """Return a value on one line; a list is joined by `; `."""
+    """Return a value on one line; a list is joined by `; `, a mapping or a truth value is JSON."""
     if isinstance(value, list):
         return "; ".join(map(line, value))
+    if isinstance(value, Mapping | bool):
+        value = json.dumps(value, ensure_ascii=False, default=str)
     return " ".join(str(value).split()) if value is not None else ""
+
+
+def at(value: Any, *path: str) -> Any:
+    """Return the first value at a path of keys in nested mappings and lists of mappings, None if it is missing."""
+    for name in path:
+        rows = [value] if isinstance(value, Mapping) else mappings(value)
+        value = next((row[name] for row in rows if row.get(name)), None)
+    return value
+
+
+def mappings(value: Any) -> list[Mapping[str, Any]]:
+    """Return the mappings in a list; none if the value is not a list."""
+    return [row for row in value if isinstance(row, Mapping)] if isinstance(value, list) else []
 
 
 def words(value: Any) -> list[str]:
     """Return the unique texts of a list or cell; a cell is split at semicolons or else at `|` or else at commas."""
     if not isinstance(value, list):
-        text = str(value or "")
+        text = line(value)
         value = value_of(text)
         if not isinstance(value, list):
             value = text.split(next((mark for mark in ";|" if mark in text), ","))
@@ -33,11 +48,13 @@ def words(value: Any) -> list[str]:
 
 def links(value: Any, label: str = "Paper") -> list[dict[str, str]]:
     """Return the links of a list or cell; links without a label receive `label`."""
+    if isinstance(value, Mapping):
+        value = [value]
     if not isinstance(value, list):
-        text = str(value or "")
+        text = line(value)
         value = value_of(text)
         if not isinstance(value, list):
-            pairs = ((match["label"], match["url"]) for match in LINK.finditer(line(text)))
+            pairs = ((match["label"], match["url"]) for match in LINK.finditer(text))
             return [link((name or label).strip(), url.rstrip(";,")) for name, url in pairs]
     rows = [item if isinstance(item, Mapping) else {"url": line(item)} for item in value]
     addresses = ((row.get("label"), line(row.get("url") or row.get("URL"))) for row in rows)

@@ -32,9 +32,9 @@ KEPT = {"title", "authors", "year", "venue", "identifiers", "citation", *OWN}
 
 def is_item(value: Mapping[str, Any]) -> bool:
     """True if a mapping looks like a CSL item or a record of Crossref."""
-    authors = value.get("author")
-    known = isinstance(authors, list) and any(isinstance(a, dict) and {"family", "literal"} & set(a) for a in authors)
-    return "type" in value and (known or "issued" in value or "DOI" in value or value["type"] in TYPES)
+    known = any({"family", "literal"} & author.keys() for author in cells.mappings(value.get("author")))
+    named = known or "issued" in value or "DOI" in value or _text(value.get("type")) in TYPES
+    return "type" in value and named and not {"authors", "creators", "year", "date"} & value.keys()
 
 
 def draft(item: Mapping[str, Any], place: str) -> Draft:
@@ -49,7 +49,7 @@ def draft(item: Mapping[str, Any], place: str) -> Draft:
     authors = item.get("author") or item.get("editor") or []
     fields: dict[str, Any] = {
         "title": to_unicode(title) if is_latex(title) else title,
-        "authors": names.listed(people.of_mapping(author) for author in authors if isinstance(author, dict)),
+        "authors": names.listed(map(people.of_mapping, cells.mappings(authors))),
         "year": year,
         "venue": _text(item.get("container-title-short")) or container,
         "identifiers": {**ids, "isbn": given(_text(item.get("ISBN")))},
@@ -59,7 +59,6 @@ def draft(item: Mapping[str, Any], place: str) -> Draft:
             "type": TYPES.get(_text(item.get("type")), "misc"),
             "container": container,
             **{name: _text(item.get(field)) for name, field in CITATION.items()},
-            "pages": _pages(_text(item.get("page"))),
             "month": month,
         },
     }
@@ -86,15 +85,11 @@ def _extra(item: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]
     return extra
 
 
-def _pages(page: str) -> str:
-    return page.replace("-", "--") if page.count("-") == 1 else page
-
-
 def _text(value: Any) -> str:
     """Return a value on one line. Registries use a list for some texts; only its first text is used."""
     if isinstance(value, list):
         value = value[0] if value else ""
-    return " ".join(str(value).split()) if isinstance(value, str | int | float) else ""
+    return cells.line(value) if isinstance(value, str | int | float) else ""
 
 
 def _date(issued: Any) -> tuple[int | None, str | None]:
@@ -170,8 +165,8 @@ def _unnamed(paper: Paper) -> dict[str, Any]:
     citation = paper.citation or Citation()
     written = {name: getattr(citation, name) or "" for name in CITATION}
     changed = {name: text for name, text in written.items() if _text(text) != text}
-    if (pages := written["pages"]) and _pages(pages.replace("--", "-")) != pages:
-        changed["pages"] = pages
+    if "--" in written["pages"]:
+        changed["pages"] = written["pages"]
     month = "" if citation.month in MONTHS and paper.year else citation.month
     finer = citation.type if citation.type != TYPES[kind_of(paper).csl] else ""
     return filled({**changed, "month": month, "type": finer})

@@ -1,7 +1,10 @@
 """JSON: an export of this program with all fields of all records, CSL-JSON, or a list of entries.
 
-A single item, or a response of Crossref or DataCite, is also accepted. `[{"title": "On Tea", "year": 2024}]` becomes
-one draft with title and year.
+A single item, or a saved answer of Crossref, DataCite, OpenAlex, Semantic Scholar or Unpaywall, is also accepted. In
+other files, fields are recognised by name like columns. If most entries have neither authors nor a year but values
+without a field, the file fails, and the message names these values.
+
+`[{"title": "On Tea", "year": 2024}]` becomes one draft with title and year.
 """
 
 import json
@@ -10,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from awesome_cli.formats import ExportFormat, ImportFormat, ReadingOptions
+from awesome_cli.formats.cells import at
 from awesome_cli.formats.rows import collect, joined, listing, record_draft
 from awesome_cli.model.drafts import Batch
 from awesome_cli.model.records import AnyRecord, Exclusion, Paper, to_document
@@ -37,17 +41,25 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
         return _records(value.get("data"), name)
     if isinstance(value, dict):
         value = _opened(value)
-    return listing(value, name, text, options)
+    return listing(value, name, text, options, judged=True)
 
 
 def _opened(answer: Mapping[str, Any]) -> Any:
-    """Unwrap a response of Crossref (`message`, perhaps with `items`) or DataCite (`data`)."""
+    """Unwrap a response of Crossref (`message`, perhaps with `items`), or of another service (`data`, `results`)."""
     message = answer.get("message") if "message-type" in answer or "status" in answer else None
     if isinstance(message, dict):
         return message["items"] if isinstance(message.get("items"), list) else message
-    data = answer.get("data")
-    rows = [row for row in (data if isinstance(data, list) else [data]) if isinstance(row, dict)]
-    return [row["attributes"] for row in rows if isinstance(row.get("attributes"), dict)] or answer
+    name = next((name for name in ("data", "results") if name in answer and "title" not in answer), "")
+    rows = answer.get(name)
+    works = list(map(_work, rows if isinstance(rows, list) else [rows]))
+    return answer if not name else {name: works} if isinstance(rows, list) else works
+
+
+def _work(row: Any) -> Any:
+    """Return the work within a row such as `{"citingPaper": {…}}`; any other row is returned unchanged."""
+    names = ("attributes", "response", "citingPaper", "citedPaper")
+    parts = [part for name in names if isinstance(part := at(row, name), dict)]
+    return parts[0] if parts and not at(row, "title") else row
 
 
 def _records(data: Any, name: str) -> Batch:

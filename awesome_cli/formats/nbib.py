@@ -22,12 +22,13 @@ NAMES: Mapping[str, str] = {"AB": "abstract", "IS": "issn", "LA": "language", "P
 DOI = re.compile(r"(\S+) \[doi\]")
 SHORT = re.compile(r" (?=[A-Z]{1,4}(?: (?:Jr|Sr|2nd|3rd))?$)")
 RANGE = re.compile(r"(?<!\d)(\d+)-(\d+)")
+"""A range of pages, whose end may be cut: `1539-47` becomes `1539-1547`."""
 
 
 def read(text: str, name: str, _options: object = None) -> Batch:
     """Read PubMed's format; `name` is the file name for positions (`a.nbib:12`)."""
     records = split(map(_tagged, text.lstrip("\ufeff").splitlines()), "PMID")
-    return collect(((f"{name}:{line}", lines) for line, lines in records), _draft)
+    return collect(((f"{name}:{line}", lines) for line, lines in records), draft)
 
 
 def _tagged(line: str) -> tuple[str | None, str]:
@@ -35,7 +36,8 @@ def _tagged(line: str) -> tuple[str | None, str]:
     return (match[1], match[2] or "") if match else (None, line)
 
 
-def _draft(lines: Lines, place: str) -> Draft:
+def draft(lines: Lines, place: str) -> Draft:
+    """Convert a record to a draft; raises `ValueError` if the title is missing."""
     # Full names (FAU) and groups (CN) are in author order; short names (AU) repeat the full ones.
     full = "FAU" if any(tag == "FAU" for tag, _ in lines) else "AU"
     # The short name `Smith JA` becomes `Smith, JA`.
@@ -70,7 +72,7 @@ def _published(tagged: TaggedValues) -> dict[str, Any]:
         "container": container,
         "volume": tagged.take("VI"),
         "number": tagged.take("IP"),
-        "pages": RANGE.sub(_range, tagged.take("PG")),
+        "pages": RANGE.sub(lambda m: f"{m[1]}-{m[1][: max(len(m[1]) - len(m[2]), 0)]}{m[2]}", tagged.take("PG")),
         "publisher": tagged.take("PB"),
         "month": month,
     }
@@ -84,12 +86,6 @@ def _date(tagged: TaggedValues) -> tuple[int | None, str | None]:
     if not day[0]:
         tagged.take("DP")
     return year_of(year), month.casefold() if month.casefold() in MONTHS else month or None
-
-
-def _range(match: re.Match[str]) -> str:
-    """Expand a range of pages: `1539-47` becomes `1539--1547`."""
-    start, end = match[1], match[2]
-    return f"{start}--{start[: len(start) - len(end)]}{end}" if len(end) < len(start) else f"{start}--{end}"
 
 
 def _identifiers(tagged: TaggedValues) -> dict[str, Any]:

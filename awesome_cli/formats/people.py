@@ -74,15 +74,20 @@ def style_of(cells: Iterable[Any]) -> Style:
     )
 
 
+PERSONAL = ("display_name", "raw_author_name", "full_name")
+
+
 def authors_of(value: Any, style: Style = PLAIN) -> Iterator[str]:
     """Yield authors as `Last, First`, from a list or a text with any of the usual separators."""
     if isinstance(value, str):
         value = cells.value_of(value)
-    if isinstance(value, list):
-        for author in value:
-            yield of_mapping(author) if isinstance(author, Mapping) else person(line(author), style)
+    if isinstance(value, list | Mapping):
+        for author in value if isinstance(value, list) else [value]:
+            is_known = isinstance(author, Mapping) and {"literal", "nameType", "familyName"} & author.keys()
+            name = of_mapping(author) if isinstance(author, Mapping) else line(author)
+            yield name if is_known else person(name, style)
         return
-    text = str(value or "")
+    text = value if isinstance(value, str) else line(value)
     if "\n" in text.strip() and not re.search(r";|(?:,|\band)\s*\n", text):
         text = text.replace("\n", ";")
     text = line(text)
@@ -113,8 +118,8 @@ def of_mapping(author: Mapping[str, Any]) -> str:
     if family and forename:
         particle, suffixes = first("non-dropping-particle"), (first("dropping-particle"), first("suffix"))
         return " ".join(filter(None, (particle, f"{family},", forename, *suffixes)))
-    name = first("literal", "name", "creatorName", "author", "display_name", "full_name") or family or forename
-    is_person = author.get("nameType") == "Personal" or {"authorId", "display_name"} & author.keys()
+    name = first("literal", "name", "creatorName", "author", *PERSONAL) or family or forename
+    is_person = author.get("nameType") == "Personal" or {"authorId", *PERSONAL[:2]} & author.keys()
     return names.inverted(name) if is_person else name
 
 

@@ -96,7 +96,7 @@ def _decode(data: bytes, encoding: str | None) -> str:
     marks = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
     # UTF-16 without a byte order mark has a zero byte in each of the first characters.
     marks |= {data[:1] + b"\0" + data[2:3] + b"\0": "utf-16-le", b"\0" + data[1:2] + b"\0": "utf-16-be"}
-    known = encoding or next((name for mark, name in marks.items() if data.startswith(mark)), "utf-8")
+    known = encoding or next((name for mark, name in marks.items() if data.startswith(mark)), "") or _declared(data)
     try:
         text = data.decode(known)
     except UnicodeDecodeError as error:
@@ -109,6 +109,21 @@ def _decode(data: bytes, encoding: str | None) -> str:
     if "\x00" in text:
         raise ValueError("binary file, not text")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _declared(data: bytes) -> str:
+    """Return the encoding that the first lines of a file declare if it can decode the file, else UTF-8.
+
+    A file that is valid UTF-8 and not ASCII is UTF-8, whatever it declares.
+    """
+    if not (found := DECLARED.search(data[:1000].partition(b"@")[0])):
+        return "utf-8"
+    declared = str(found[1], "ascii")
+    for name in (declared,) if data.isascii() else ("utf-8", declared):
+        with suppress(LookupError, UnicodeError):
+            if data.decode(name) and found[0].decode(name).isascii():
+                return name
+    return "utf-8"
 
 
 def _encoding_hint(data: bytes, known: str) -> str:
@@ -124,6 +139,8 @@ def _encoding_hint(data: bytes, known: str) -> str:
     return f"; specify the encoding with --encoding: {', '.join(possible)}" if possible else ""
 
 
+DECLARED = re.compile(rb"^(?:<\?xml[^>]*\sencoding\s*=\s*[\"']|[%\t ]*Encoding:[ \t]*)([\w.:-]+)", re.MULTILINE)
+"""The declaration of an encoding: `% Encoding: Cp1252` of JabRef, or that of XML."""
 ENCODINGS = {"cp1252": "Windows", "gb18030": "Chinese", "latin-1": "older Unix"}
 """Common encodings besides UTF-8 and UTF-16, most likely first, with their origin."""
 
@@ -280,17 +297,11 @@ REFUSED = (
     Refusal("a PDF", LOOK_UP, b"%PDF", endings=("pdf",)),
     Refusal("RTF", EXPORT, rb"\{\\rtf", endings=("rtf",)),
     Refusal("an SQLite database", EXPORT, b"SQLite format 3", endings=("sqlite", "db")),
-    Refusal("EndNote XML", EXPORT, start=r"<xml>\s*<records"),
     Refusal("RDF", EXPORT, start=r"<(?:rdf:)?RDF\b", endings=("rdf",)),
-    Refusal(
-        "PubMed XML",
-        "save it in the format 'PubMed' (.nbib) and import the .nbib file",
-        start=r"(?:<!DOCTYPE[^>]*>\s*)?<Pubmed",
-    ),
     Refusal("HTML", LIST, start=r"(?i)<(?:!DOCTYPE html|html|head|body)\b", endings=("html", "htm")),
-    Refusal("XML", EXPORT, start=r"<[a-zA-Z!][^\n]*>", endings=("xml",)),
-    Refusal("EndNote's tagged text (.enw)", EXPORT, start=r"%0 \S[^\n]*\n(?:%\S [^\n]*\n?)+", endings=("enw",)),
-    Refusal("Web of Science's tagged text", EXPORT, start=r"FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\n(?:AU|TI|SO) "),
+    Refusal(
+        "Web of Science's tagged text", EXPORT, start=r"FN (?:Cla|Tho|ISI)|PT [A-Z]\n(?:AU|TI|SO) ", endings=("ciw",)
+    ),
     Refusal("BibTeX within Markdown", LIST, start=rf"(?ms)(?![\[{{@])(?:(?!{ENTRY}).)*^(?:```|~~~)[\w ]*\n{ENTRY}"),
 )
 """The first match counts. Formats with the extension of a supported format are recognised only by their bytes."""

@@ -7,7 +7,8 @@ A broken reference does not affect other references. Tags in lower case or with 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -16,12 +17,13 @@ from awesome_cli.formats.people import AND, PMID, authors_and_editors, doubts, p
 from awesome_cli.formats.rows import collect
 from awesome_cli.formats.tagged import Lines, TaggedValues, split, values
 from awesome_cli.model.codings import on_axis
-from awesome_cli.model.drafts import Batch, Draft, filled, link, year_of
+from awesome_cli.model.drafts import Batch, Draft, Failure, filled, link, year_of
 from awesome_cli.model.identifiers import identifiers, says
 from awesome_cli.model.publication import KINDS, MONTHS, kind_of, month_named
 from awesome_cli.model.records import Citation, Identifiers, Paper
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text import names
+from awesome_cli.text.known import shown
 
 LINE = re.compile(r"([A-Z][A-Z0-9])(  ?)-(?:[ \t]+(.*)|$)", re.IGNORECASE)
 EXACT = re.compile(r"^[^\S\n]*TY  ?-", re.MULTILINE)
@@ -67,9 +69,9 @@ LIKE |= {"ABST": "article", "ECHAP": "incollection", "EBOOK": "book", "EDBOOK": 
 TITLES = ("TI", "T1", "CT", "ST")
 CONTAINERS = ("JF", "BT", "T2", "JO", "T3", "JA", "J2", "J1")
 DATES = ("PY", "Y1", "DA")
+MONTH = re.compile(rf"({'|'.join(MONTHS)})[a-z]{{0,6}}\b", re.IGNORECASE)
 LINKS = {"UR": "Paper", "LK": "Paper", "L1": "PDF", "L2": "Full text"}
 DIGITAL = re.compile(r"doi[:\s]+", re.IGNORECASE)
-RANGE = re.compile(r"(\w+)\s*[-\N{EN DASH}]+\s*(\w+)")
 
 
 def draft(lines: Lines, place: str, *, given_first: bool) -> Draft:
@@ -118,11 +120,10 @@ def _published(tagged: TaggedValues) -> dict[str, Any]:
     venue = tagged.values.get("T2", [""])[0]
     container = tagged.take(*(tag for tag in CONTAINERS if not tagged.holds(tag)))
     tagged.hold("T2", [venue])
-    start, end = tagged.take("SP"), tagged.take("EP")
-    pages = RANGE.fullmatch(start) if not end else None
+    ends = (tagged.take("SP").replace("\N{EN DASH}", "--"), tagged.take("EP"))
     citation = {
         "container": container,
-        "pages": f"{pages[1]}--{pages[2]}" if pages else "--".join(filter(None, (start, end))),
+        "pages": "--".join(filter(None, ends)),
         "month": month,
         "volume": tagged.take("VL"),
         "number": tagged.take("IS", "CP"),
@@ -144,15 +145,16 @@ def _date(tagged: TaggedValues) -> tuple[int | None, str | None]:
 
 
 def date_of(texts: Iterable[str]) -> tuple[int | None, str | None]:
-    """Return the first `(year, month)`: `(2009, "may")` for `2009/05/12/`, `(2009, "Spring")` for `2009///Spring`."""
+    """Return the first `(year, month)`: May for `2009/05/12/` and `May 12 2009`, Spring for `2009///Spring`."""
     year: int | None = None
     month: str | None = None
     for text in texts:
         parts = [*map(str.strip, re.split(r"[/-]", text, maxsplit=3)), "", "", ""]
         here = year_of(parts[0]) or year_of(text)
         year = year or here
-        if here == year and not month:
-            month = month_named(parts[1]) or ("" if parts[1] else parts[3]) or None
+        if here in {year, None} and not month:
+            spelled = MONTH.match(text)
+            month = month_named(parts[1]) or ("" if parts[1] else parts[3]) or (spelled and spelled[1].lower()) or None
     return year, month
 
 
@@ -204,13 +206,10 @@ def keeps_too(paper: Paper) -> Iterator[str]:
 
 
 def changes(paper: Paper) -> Iterator[str]:
-    """Yield the fields that a round trip changes: texts of several lines, and pages with a single hyphen."""
+    """Yield the fields that a round trip changes: texts of several lines."""
     citation = paper.citation or Citation()
     texts = {"citation.note": citation.note, "summary": paper.summary, "affiliation": paper.affiliation}
     yield from (name for name, text in texts.items() if text and not _is_line(text))
-    pages = citation.pages or ""
-    if RANGE.fullmatch(pages) and RANGE.sub(r"\1--\2", pages) != pages:
-        yield "citation.pages"
 
 
 def _has_tag(paper: Paper, name: str) -> bool:
@@ -342,10 +341,21 @@ START = re.compile(r"TY {1,2}-(?:\s|$)", re.IGNORECASE)
 
 def read(text: str, name: str, _options: object = None) -> Batch:
     """Read RIS; `name` is the file name for positions (`a.ris:12`)."""
-    entries = list(references(text))
+    return from_lines([(f"{name}:{line}", lines) for line, lines in references(text)])
+
+
+def from_lines(entries: Sequence[tuple[str, Lines]]) -> Batch:
+    """Convert `(position, lines)` of references to a batch; later lines without type and title are left out."""
     # RIS requires `Last, First`; if no name in the file has a comma, names are in the form `First Last`.
-    given_first = not any("," in value for _, lines in entries for tag, value in lines if tag in PEOPLE)
-    return collect(((f"{name}:{line}", lines) for line, lines in entries), partial(draft, given_first=given_first))
+    tagged = (pair for _, lines in entries for pair in lines)
+    given_first = not any("," in value.rstrip(", ") for tag, value in tagged if tag in PEOPLE)
+    strays = {place: lines[0] for place, lines in entries[1:] if not {"TY", *TITLES} & {tag for tag, _ in lines}}
+    references = (pair for pair in entries if pair[0] not in strays)
+    batch = collect(references, partial(draft, given_first=given_first))
+    texts = ((place, "  - ".join(filter(None, line))) for place, line in strays.items())
+    # Some databases number the references.
+    remarks = ((place, text) for place, text in texts if not re.fullmatch(r"\W*\d+\W*", text))
+    return replace(batch, left_out=tuple(Failure(p, f"{shown(text)}: outside of any reference") for p, text in remarks))
 
 
 EXPORT = ExportFormat("papers.ris", "RIS, for screening tools", write, KEEPS, keeps_too, changes)

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from awesome_cli.files import yaml_reading
-from awesome_cli.formats import ReadingOptions, cells, csljson, datacite, people
+from awesome_cli.formats import ReadingOptions, answers, cells, csljson, people
 from awesome_cli.formats.cells import line
 from awesome_cli.formats.decisions import COLREV, decided, kind_of
 from awesome_cli.formats.people import PMID, Style, style_of
@@ -27,6 +27,7 @@ from awesome_cli.model.records import Candidate, Citation
 from awesome_cli.model.taxonomy import NA, Taxonomy
 from awesome_cli.text import names
 from awesome_cli.text.inert import NUMBER
+from awesome_cli.text.known import excerpt
 from awesome_cli.text.latex import is_latex, to_unicode
 
 LARGEST = 200_000_000
@@ -126,7 +127,7 @@ def coded(taxonomy: Taxonomy) -> tuple[str, ...]:
 
 def named_row(row: Mapping[str, Any], options: ReadingOptions) -> NamedRow:
     """Assign the columns of a row to fields."""
-    values = {str(name): value for name, value in row.items() if value not in (None, "", [])}
+    values = {str(name): value for name, value in row.items() if value not in (None, "", [], {})}
     held = dict(column_of(values, options))
     word = held.get("decision", "")
     if _is_status(word, options, DOUBTFUL) and not _decides(word, line(values[word]), options):
@@ -141,9 +142,11 @@ def named_row(row: Mapping[str, Any], options: ReadingOptions) -> NamedRow:
 
 
 def _choose(values: dict[str, Any], held: dict[str, str]) -> None:
-    """Unassign redundant or invalid values (duplicate pages, an unknown type), so that `extra` keeps these values."""
+    """Unassign redundant or invalid values (duplicate pages, a mapping as venue), so that `extra` keeps the values."""
     pages = [name for name in ("citation.pages", "page_start", "article_number") if name in held]
     unused = {*pages[1:], *(() if pages[:1] == ["page_start"] else ("page_end",))}
+    flat = held.keys() - {"authors", "url", "links"}
+    unused |= {name for name in flat if cells.mappings([values[held[name]]]) or cells.mappings(values[held[name]])}
     if "citation.type" in held or not named_type(line(values.get(held.get("type", "")))):
         unused.add("type")
     if "other" in held or not line(values.get(held.get("pmid", ""))).isdigit():
@@ -281,11 +284,12 @@ def _identifiers(it: NamedRow, links: Iterable[Mapping[str, str]]) -> dict[str, 
     return {**ids, "isbn": given(it.get("isbn")), "other": given(it.get("other")) or pmid}
 
 
-def _lost(it: NamedRow, fields: Mapping[str, Any]) -> dict[str, str]:
+def _lost(it: NamedRow, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values that are invalid for the field of their column."""
     ids = fields["identifiers"]
     lost = {s: given(it.get(s)) for s in SERVED if s not in ids and not (s == "doi" and "arxiv" in ids)}
-    return filled(lost | {name: it.get(name) for name in ("year", "added") if not fields[name]})
+    lost |= {name: it.get(name) for name in ("year", "added") if not fields[name]}
+    return filled({**lost, "authors": None if fields["authors"] else it.raw("authors")})
 
 
 def _extra(rest: Mapping[str, Any]) -> dict[str, Any]:
@@ -357,8 +361,11 @@ def joined(batches: Iterable[Batch]) -> Batch:
     return Batch(drafts, failures, columns, left_out=left_out, others=others, title=title)
 
 
-def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:
-    """Convert a list of mappings, or a mapping that contains a single list; raises `ValueError` for other values."""
+def listing(value: Any, name: str, text: str, options: ReadingOptions, *, judged: bool = False) -> Batch:
+    """Convert a list of mappings, or a mapping with a single list; if `judged`, the values must be understood.
+
+    Raises `ValueError` for other values.
+    """
     route: tuple[str | int, ...] = ()
     if isinstance(value, dict) and {"survey", "axes"} <= value.keys():
         raise ValueError("this is a taxonomy, not records; import the output of 'awesome export json' in its survey")
@@ -368,14 +375,17 @@ def listing(value: Any, name: str, text: str, options: ReadingOptions) -> Batch:
     if isinstance(value, dict):
         lists = [key for key, child in value.items() if isinstance(child, list) and dict in map(type, child)]
         titled = any("title" in entry for name in lists for entry in value[name] if isinstance(entry, dict))
-        is_entry = ("title" in value and not titled) or csljson.is_item(value) or datacite.is_record(value)
+        is_entry = ("title" in value and not titled) or reader_of(value) is not None
         route = tuple(lists) if len(lists) == 1 and not is_entry else ()
         value = value[lists[0]] if route else [value]
     if not isinstance(value, list):
         raise ValueError("expected a list of entries")
     lines = yaml_reading.lines(text, route) if len(value) > 1 or route else (1,)
     places = (f"{name}:{line}" for line in (*lines, *[1] * (len(value) - len(lines))))
-    return row_batch(list(zip(places, value, strict=False)), options)
+    batch = row_batch(list(zip(places, value, strict=False)), options)
+    is_judged = judged and not any(reader_of(entry) for entry in value if isinstance(entry, dict))
+    why = _not_understood(batch, options) if is_judged else ""
+    return replace(batch, drafts=(), failures=(Failure(name, why),)) if why else batch
 
 
 def is_record(value: Any) -> bool:
@@ -400,14 +410,36 @@ def row_batch(entries: Sequence[tuple[str, Any]], options: ReadingOptions) -> Ba
     return replace(batch, columns=tuple(columns))
 
 
+def reader_of(entry: Mapping[str, Any]) -> Callable[[Mapping[str, Any], str], Draft] | None:
+    """Return the reader of a service's record or a CSL item, None if the fields of the entry are named freely."""
+    service = answers.service_of(entry)
+    return partial(answers.draft, service) if service else csljson.draft if csljson.is_item(entry) else None
+
+
+def _not_understood(batch: Batch, options: ReadingOptions) -> str:
+    """Return the error if most works have values without a field but neither authors nor a year; else ''."""
+    if any(field in {"authors", "year"} or field.startswith("extra.") for field in options.columns.values()):
+        return ""
+    understood = {"abstract", *options.tags_from}
+    undated = (draft.fields for draft in batch.drafts if not {"authors", "year"} & draft.fields.keys())
+    left = [rest for fields in undated if (rest := [*(fields.get("extra", {}).keys() - understood)])]
+    columns = sorted(name for rest in left for name in rest)
+    if 2 * len(left) <= len(batch.drafts):
+        return ""
+    return (
+        f"{len(left)} of {len(batch.drafts)} works have neither authors nor a year, but values without a field: "
+        f"{excerpt(', '.join(dict.fromkeys(columns)))}; specify the fields with --column '{columns[0]}=authors', or "
+        f"keep a value as it is: --column '{columns[0]}=extra.{columns[0]}'"
+    )
+
+
 def entry_draft(entry: Any, place: str, options: ReadingOptions, style: Style) -> Draft:
     """Convert an entry with named values to a draft; raises `ValueError` if the entry is invalid or an error."""
     if isinstance(entry, ValueError):
         raise entry
+    if entry is None:
+        raise ValueError("the entry is null: the service has no record of this work")
     if not isinstance(entry, dict):
         raise ValueError("expected an entry with named values")
-    if not options.columns and csljson.is_item(entry):
-        return csljson.draft(entry, place)
-    if not options.columns and datacite.is_record(entry):
-        return datacite.draft(entry, place)
-    return draft(entry, place, options, style)
+    read_entry = None if options.columns else reader_of(entry)
+    return read_entry(entry, place) if read_entry else draft(entry, place, options, style)

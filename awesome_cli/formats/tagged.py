@@ -14,19 +14,19 @@ Lines = list[tuple[str | None, str]]
 
 
 def split(lines: Iterable[tuple[str | None, str]], first: str, last: str = "") -> Iterator[tuple[int, Lines]]:
-    """Yield `(first line number, lines)` of each reference: from tag `first` to tag `last`, or to the next `first`."""
-    start, reference = 0, Lines()
+    """Yield `(first line number, lines)` from each tag `first` to `last` or the next `first`, and of texts between."""
+    start, reference, is_after = 0, Lines(), False
     for number, (tag, value) in enumerate(lines, 1):
         # Some programs write several types in a row.
         if tag == first and reference and reference[-1][0] != first:
             yield start, reference
             reference = []
-        if tag or (reference and value.strip()):
+        if tag or ((reference or is_after) and value.strip()):
             start = start if reference else number
             reference.append((tag, value))
         if tag and tag == last:
             yield start, reference
-            reference = []
+            reference, is_after = [], True
     if reference:
         yield start, reference
 

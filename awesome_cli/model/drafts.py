@@ -72,9 +72,14 @@ def filled(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def year_of(text: object) -> int | None:
-    """Return the first year (1500 to 2200) in a text or a date such as `20250131`, or None."""
+    """Return the first year from 1500 to 2200 in a text or a date such as `20250131`, else an earlier one, or None.
+
+    An earlier year (from 100) has four digits (`c. 1455`), or three if the text has nothing else (`868`).
+    """
     words = "".join(c if c.isdigit() else " " for c in str(text or "")).split()
-    return next((int(word[:4]) for word in words if len(word) in {4, 8} and 1500 <= int(word[:4]) <= 2200), None)
+    years = [int(word[:4]) for word in words if len(word) in {4, 8} and 1500 <= int(word[:4]) <= 2200]
+    early = (int(word) for word in words if len(word) == 4 or (len(word) == 3 and word == str(text)))
+    return next(iter((*years, *(year for year in early if 100 <= year < 1500))), None)
 
 
 def link(label: str, url: str) -> dict[str, str]:

@@ -142,7 +142,7 @@ class Work(Filed):
 
     title: str = Field(min_length=1)
     authors: tuple[str, ...] = ()
-    year: int | None = Field(default=None, ge=1500, le=2200)
+    year: int | None = Field(default=None, ge=100, le=2200)
     venue: str | None = None
     affiliation: str | None = None
     identifiers: Identifiers = Identifiers()
@@ -243,7 +243,7 @@ class Exclusion(Filed):
     key: str = Field(pattern=EXCLUSION_KEY, exclude=True)
     title: str = Field(min_length=1)
     authors: tuple[str, ...] = ()
-    year: int | None = Field(default=None, ge=1500, le=2200)
+    year: int | None = Field(default=None, ge=100, le=2200)
     identifiers: Identifiers = Identifiers()
     url: str | None = None
     screening: Screening

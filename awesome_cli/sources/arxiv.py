@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 from awesome_cli.errors import NetError, NonsenseError, NotKnownError, UsageError
+from awesome_cli.files.xml_reading import parse
 from awesome_cli.model.drafts import Draft, filled, link
 from awesome_cli.model.identifiers import SCHEMES, Reference, identifiers, parse_reference, read
 from awesome_cli.model.records import Identifiers
@@ -151,15 +152,12 @@ def _check(entry: Any) -> None:
 
 
 def _feed(answer: Answer) -> Any:
-    from lxml import etree
-
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
-        root = etree.fromstring(answer.body, parser=parser)
-    except etree.XMLSyntaxError as error:
+        root = parse(answer.body)
+    except ValueError as error:
         if answer.status != 200:
             raise NetError(f"arXiv answered with status {answer.status}", hint="try again later") from None
-        raise ValueError(f"not a complete feed: {error.msg}") from None
+        raise ValueError(f"not a complete feed: {error}") from None
     if root.tag != f"{ATOM}feed":
         raise ValueError(f"expected a feed, got a page (status {answer.status})")
     return root

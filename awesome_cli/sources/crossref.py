@@ -114,7 +114,7 @@ def to_draft(work: CrossrefWork) -> Draft:
             "container": container,
             "volume": work.volume,
             "number": work.issue,
-            "pages": str(work.page).replace("-", "--"),
+            "pages": str(work.page),
             "publisher": work.publisher,
         },
         "versions": [

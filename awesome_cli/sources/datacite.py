@@ -5,7 +5,7 @@ from urllib.parse import quote
 from pydantic import Field
 
 from awesome_cli.errors import NonsenseError, NoWorkError
-from awesome_cli.formats.datacite import fields_of
+from awesome_cli.formats.answers import DATACITE, fields_of
 from awesome_cli.model.drafts import Draft
 from awesome_cli.model.identifiers import Reference
 from awesome_cli.sources.services import LONGEST, AuthorName, Institution, Service, Shape, Text, Year, get_json
@@ -43,7 +43,7 @@ def fetch(reference: Reference, net: Net) -> Draft:
     if record.doi.casefold() != reference.id.casefold():
         raise NonsenseError(f"DataCite returned another work: {record.doi}")
     try:
-        return Draft(fields_of(record.model_dump()), f"doi:{record.doi}")
+        return Draft(fields_of(DATACITE, record.model_dump()), f"doi:{record.doi}")
     except ValueError:
         raise NoWorkError(f"DataCite has no title for {record.doi}", hint="set the title with --set title=…") from None
 

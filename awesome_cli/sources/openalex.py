@@ -5,7 +5,7 @@ https://developers.openalex.org/guides/searching and https://developers.openalex
 https://developers.openalex.org/guides/page-through-results.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -14,16 +14,15 @@ from urllib.parse import quote, urlencode
 from pydantic import AliasPath, Field
 
 from awesome_cli.errors import NetError, UsageError
-from awesome_cli.model.drafts import Draft, Failure, filled, link
-from awesome_cli.model.identifiers import SCHEMES, identifiers
+from awesome_cli.formats.answers import OPENALEX, abstract_of, fields_of
+from awesome_cli.model.drafts import Draft, Failure, filled
+from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.records import DAY_OR_LESS, Identifiers
 from awesome_cli.query.searching import AllOf, AnyOf, Phrase, Tree, all_of, any_of
 from awesome_cli.sources import searchers
 from awesome_cli.sources.searchers import AnswerPart, Around, Clause, Page, PageStart, Request, Searcher, Wanted
 from awesome_cli.sources.services import LONGEST, DeniedError, Shape, Text, Year
 from awesome_cli.system.network import Net
-from awesome_cli.text import names
-from awesome_cli.text.html import unmarked
 
 NAME = "OpenAlex"
 VARIABLE = "AWESOME_OPENALEX_URL"
@@ -32,11 +31,6 @@ KEY_VARIABLE = "AWESOME_OPENALEX_KEY"
 """Environment variable of the API key. OpenAlex requires a free key for more than a few requests a day."""
 OPEN_LICENSES = frozenset({"cc-by", "cc0", "public-domain"})
 """Licences that allow republishing the abstract with attribution."""
-TYPES: Mapping[str, str] = {
-    "article": "article", "review": "article", "letter": "article", "book": "book", "book-chapter": "incollection",
-    "dissertation": "phdthesis", "report": "techreport", "preprint": "unpublished",
-}  # fmt: skip
-"""BibTeX entry types, by OpenAlex type."""
 
 
 def base(net: Net) -> str:
@@ -94,8 +88,7 @@ class OpenAlexWork(Shape):
     @property
     def abstract(self) -> str:
         """The abstract, rebuilt from OpenAlex's index of each word's positions."""
-        places = [(at, word) for word, places in self.abstract_inverted_index.items() for at in places]
-        return " ".join(word for _, word in sorted(places[:LONGEST]))[: 10 * LONGEST]
+        return abstract_of(self.abstract_inverted_index)[: 10 * LONGEST]
 
     @property
     def may_keep_abstract(self) -> bool:
@@ -109,32 +102,12 @@ ARXIV_DOI = "https://doi.org/10.48550/arxiv."
 
 def to_draft(work: OpenAlexWork) -> Draft:
     """Convert a record of OpenAlex to a draft; raises `NetError` for a work without a title."""
-    title = unmarked(work.title)
-    if not title:
-        raise NetError(f"{NAME} has no title for {work.id}")
-    pages = [work.primary_location.landing_page_url, *(place.landing_page_url for place in work.locations)]
-    ids = identifiers(pages, doi=work.doi)
-    addresses = (SCHEMES[scheme].address + str(ids[scheme]) for scheme in ("doi", "arxiv") if scheme in ids)
-    source = work.primary_location.source
-    kind = "inproceedings" if (work.type, source.type) == ("article", "conference") else TYPES.get(work.type, "misc")
-    fields = {
-        "title": title,
-        "authors": names.listed(names.inverted(a.author.display_name or a.raw_author_name) for a in work.authorships),
-        "year": work.publication_year,
-        "first_public": work.publication_date,
-        "venue": source.display_name,
-        "identifiers": ids or {"other": work.id},
-        "links": [link("Paper", next(addresses, work.id))],
-        "citation": {
-            "type": kind,
-            "container": source.display_name,
-            "volume": work.biblio.volume,
-            "number": work.biblio.issue,
-            "pages": "--".join(dict.fromkeys(filter(None, (work.biblio.first_page, work.biblio.last_page)))),
-        },
-        "extra": {"abstract": work.abstract if work.may_keep_abstract else ""},
-    }
-    return Draft(filled(fields), work.id)
+    extra = {"abstract": work.abstract if work.may_keep_abstract else ""}
+    try:
+        fields = fields_of(OPENALEX, work.model_dump())
+    except ValueError:
+        raise NetError(f"{NAME} has no title for {work.id}") from None
+    return Draft(filled({**fields, "first_public": work.publication_date, "extra": extra}), work.id)
 
 
 PAGE = 100

@@ -275,3 +275,17 @@ def test_reading_is_linear(text):
 
     work(10)  # what is loaded and compiled once
     assert work(1_000) <= 12 * work(100)
+
+
+def test_a_comment_without_a_brace_is_left_out():
+    text = "@Comment my notes\n@misc{a, title={A}, pages={40-50}, year={1455}}\n@comment{x, y}\n@COMMENT\n\n@misc{b, title={B}, year={868}}\n"
+    batch = bibtex.read(text, "x.bib")
+    assert [(draft.title, draft.fields["year"]) for draft in batch.drafts] == [("A", 1455), ("B", 868)]
+    assert batch.drafts[0].fields["citation"]["pages"] == "40-50"
+    assert [str(entry) for entry in batch.left_out] == [
+        "x.bib:1: '@Comment my notes': a comment",
+        "x.bib:4: '@COMMENT': a comment",
+    ]
+    assert batch.failures == ()
+    (failure,) = bibtex.read("@Comment x\nyear = {2020},\n@misc{a, title={A}}\n", "x.bib").failures
+    assert str(failure) == "x.bib:2: outside of any entry: 'year = {2020},'"

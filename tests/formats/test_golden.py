@@ -37,7 +37,7 @@ def test_a_format_is_its_golden_files(bread, form, golden):
 
 
 def test_every_format_is_in_the_tables():
-    shared = {"cells", "datacite", "decisions", "entries", "exporting", "extras", "options", "people", "reading"}
+    shared = {"answers", "cells", "decisions", "entries", "exporting", "extras", "options", "people", "reading"}
     shared |= {"columns", "refused", "rows", "tagged"}
     assert {module.name for module in iter_modules(formats.__path__)} - shared == {*EXPORTED, *IMPORTED}
     written = [export_format(form).file for form in EXPORTED]

@@ -97,7 +97,7 @@ WORKS = st.fixed_dictionaries(
     {"title": TEXTS},
     optional={
         "authors": st.lists(st.from_regex(r"[A-Z][a-z]+( [A-Z][a-z]*)?(, [A-Z][a-z.]+( [A-Z][a-z.;]*)?)?", fullmatch=True), max_size=4, unique=True),
-        "year": st.integers(1500, 2200),
+        "year": st.integers(100, 2200),
         "venue": TEXTS,
         "note": TEXTS,
         "summary": TEXTS,
@@ -154,7 +154,7 @@ RECORDS = st.fixed_dictionaries(
         "authors": st.lists(st.one_of(NAME, GROUP), min_size=1, max_size=4).flatmap(
             lambda authors: st.sampled_from([authors, [*authors, "others"]])
         ),
-        "year": st.integers(1500, 2200),
+        "year": st.integers(100, 2200),
         "venue": words(SAFE),
         "affiliation": words(SAFE),
         "summary": words(SAFE),
@@ -179,7 +179,7 @@ RECORDS = st.fixed_dictionaries(
                 ),
                 "volume": st.sampled_from(["3", "XII", "3A"]),
                 "number": st.sampled_from(["1", "2--3"]),
-                "pages": st.sampled_from(["1--12", "e12", "7"]),
+                "pages": st.sampled_from(["1--12", "40-50", "e12", "7"]),
                 "publisher": words(SAFE),
                 "month": st.sampled_from(["mar", "March", "Spring", "Mar/Apr", "may"]),
                 "note": words(SAFE),
@@ -283,7 +283,7 @@ FOREIGN = {
     ("form", "lost"),
     [
         ("bibtex", {"citation.key", "extra.note", "extra.DP", "extra.TA", "extra.SO"}),
-        ("ris", {"citation.pages", "extra.DP", "extra.TA", "extra.abstract"}),
+        ("ris", {"extra.DP", "extra.TA", "extra.abstract"}),
         ("csljson", set()),
     ],
 )

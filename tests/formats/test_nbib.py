@@ -23,7 +23,7 @@ def test_records():
         "container": "Proceedings of the National Academy of Sciences of the United States of America",
         "volume": "102",
         "number": "46",
-        "pages": "16569--16572",
+        "pages": "16569-16572",
         "month": "nov",
     }
     assert index.keywords == ("*Bibliometrics", "Research/*statistics & numerical data")
@@ -34,7 +34,7 @@ def test_records():
     assert index.fields["extra"]["AID"] == "0507655102 [pii]"
     assert index.fields["extra"]["DP"] == "2005 Nov 15"
     assert helix.fields["authors"] == ("WATSON, JD", "CRICK, FH")
-    assert (helix.fields["citation"]["pages"], helix.fields["citation"]["month"]) == ("737--738", "apr")
+    assert (helix.fields["citation"]["pages"], helix.fields["citation"]["month"]) == ("737-738", "apr")
     assert (helix.fields["identifiers"]["doi"], helix.keywords) == ("10.1038/171737a0", ("DNA", "structure"))
     assert "DP" not in helix.fields["extra"]
     assert [(f.place, f.message) for f in batch.failures] == [("two.nbib:45", "the record has no title")]

@@ -91,10 +91,10 @@ def test_dates(line, year, month, left):
     ("lines", "pages"),
     [
         (["SP  - 12", "EP  - 15"], "12--15"),
-        (["SP  - 12-15"], "12--15"),
+        (["SP  - 12-15"], "12-15"),
         (["SP  - 12\N{EN DASH}15"], "12--15"),
         (["SP  - e123"], "e123"),
-        (["SP  - S1-S5"], "S1--S5"),
+        (["SP  - S1-S5"], "S1-S5"),
         (["EP  - 15"], "15"),
     ],
 )
@@ -166,3 +166,17 @@ def test_a_name_without_a_comma_is_an_organisation_unless_no_name_of_the_file_ha
         ("Doe, Jane",),
     ]
     assert drafts(works.format("Jane Doe"))[1].fields["authors"] == ("Doe, Jane",)
+
+
+def test_lines_after_a_reference_are_left_out():
+    text = (
+        "Header\nTY  - JOUR\nTI  - A\nER  - \nUR  - https://example.org/a\n2. \n\nTY  - JOUR\nTI  - B\nER  -\nthe end\n"
+    )
+    batch = ris.read(text, "x.ris")
+    assert ([draft.title for draft in batch.drafts], batch.failures) == (["A", "B"], ())
+    assert [str(entry) for entry in batch.left_out] == [
+        "x.ris:5: 'UR  - https://example.org/a': outside of any reference",
+        "x.ris:11: 'the end': outside of any reference",
+    ]
+    (failure,) = ris.read(text.replace("TY  - JOUR\nTI  - B", "TI  - B"), "x.ris").failures
+    assert "to start with 'TY" in failure.message

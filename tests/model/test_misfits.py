@@ -64,7 +64,7 @@ def test_every_constraint_has_plain_words(model: type[BaseModel]):
 @pytest.mark.parametrize(
     ("model", "fields", "sentence"),
     [
-        (Paper, {"year": "20"}, "year: must be 1500 or more, not '20'"),
+        (Paper, {"year": "20"}, "year: must be 100 or more, not '20'"),
         (Paper, {"title": ""}, "title: must not be empty"),
         (Claims, {"claims": [{"expect": []}]}, "claims.0.expect: must hold 1 or more entries"),
         (Candidate, {"proposal": "x"}, "proposal: must be 'retain', 'consider' or 'exclude', not 'x'"),

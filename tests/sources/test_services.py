@@ -126,7 +126,7 @@ def test_crossref(service, net):
     assert fields["authors"] == ("Bean, Ada", "The Bakers")
     assert (fields["year"], fields["venue"], fields["affiliation"]) == (2021, "Journal of Bread", "Mill")
     assert fields["citation"] == {
-        "type": "article", "container": "Journal of Bread", "volume": "3", "number": "1", "pages": "1--9",
+        "type": "article", "container": "Journal of Bread", "volume": "3", "number": "1", "pages": "1-9",
     }  # fmt: skip
     assert fields["versions"] == [{"identifiers": {"arxiv": "2101.00001"}}]
 

@@ -23,10 +23,12 @@ def read(text: str, name: str, _options: object = None) -> Batch:
     """Read BibTeX; `name` is the file name for positions (`refs.bib:12`)."""
     entries: list[BibEntry] = []
     failures: list[Failure] = []
+    left_out: list[Failure] = []
     strings = Strings(text)
     for entry in split(text, strings):
         if isinstance(entry, Unread):
-            failures.append(Failure(f"{name}:{entry.line}", entry.reason, entry.key))
+            listed = left_out if entry.is_comment else failures
+            listed.append(Failure(f"{name}:{entry.line}", entry.reason, entry.key))
         else:
             entries.append(entry)
     waiting = inherit(entries, strings)[::-1]
@@ -35,7 +37,7 @@ def read(text: str, name: str, _options: object = None) -> Batch:
     while waiting:
         entry = waiting.pop()
         drafts.append(draft(entry, f"{name}:{entry.line}"))
-    return Batch(tuple(drafts), tuple(failures))
+    return Batch(tuple(drafts), tuple(failures), left_out=tuple(left_out))
 
 
 EXPORT = ExportFormat("papers.bib", "BibTeX, for LaTeX and reference managers", write, KEEPS, keeps_too, changes)

@@ -146,11 +146,12 @@ class BibEntry:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """An unreadable part of a file. `key` is the key of the entry or, for text outside of entries, of the last one."""
+    """An unreadable part of a file, or `@comment` without a brace. `key` is that of the entry or of the last one."""
 
     line: int
     reason: str
     key: str | None
+    is_comment: bool = False
 
 
 def split(text: str, strings: Strings) -> Iterator[BibEntry | Unread]:
@@ -176,9 +177,19 @@ def split(text: str, strings: Strings) -> Iterator[BibEntry | Unread]:
             last = ((head := HEAD.match(raw)) and head[3]) or None
             form = "expected @type{key, name = {value}, …}"
             yield Unread(line, form if _is_closed(raw) else "a closing brace or quote is missing", last)
-        elif isinstance(block, ImplicitComment) and (stray := LEFT.search(block.comment)):
-            left = " ".join(block.comment[stray.start() : stray.start() + 200].split())
-            yield Unread(line + block.comment.count("\n", 0, stray.start()), f"outside of any entry: {left!r}", last)
+        elif isinstance(block, ImplicitComment):
+            yield from _left(block.comment, line, last)
+
+
+def _left(text: str, line: int, last: str | None) -> Iterator[Unread]:
+    """Yield the comments in a text outside of entries, up to the first line that looks like part of an entry."""
+    for stray in LEFT.finditer(text):
+        left = " ".join(text[stray.start() : stray.start() + 200].split())
+        is_comment = re.match(r"@ ?comment\b", left, re.IGNORECASE) is not None
+        reason = f"{shown(left)}: a comment" if is_comment else f"outside of any entry: {left!r}"
+        yield Unread(line + text.count("\n", 0, stray.start()), reason, last, is_comment)
+        if not is_comment:
+            return
 
 
 def _parsed(text: str) -> list[Any]:
