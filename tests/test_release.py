@@ -38,7 +38,7 @@ def source(repository: Path, tmp_path: Path) -> Path:
     for name in (".github", "awesome_cli"):
         (root / name).mkdir(parents=True)
     shutil.copy(repository / ".github" / "release.py", root / ".github")
-    (root / "awesome_cli" / "__init__.py").write_text('"""The tool."""\n\n__version__ = "1.2.0"\n')
+    (root / "awesome_cli" / "__init__.py").write_text('"""The tool."""\n\n__version__ = "1.2.0"\nRELEASED = "1.2.0"\n')
     (root / "CHANGELOG.md").write_text(CHANGELOG)
     return root
 
@@ -69,6 +69,15 @@ def test_what_does_not_agree_is_named(source: Path, tag: str, before: str, after
     assert (done.returncode, done.stdout) == (1, "")
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_release_says_that_it_is_one(source: Path):
+    """So that new surveys pin it; the version after it is not in the registry, whose name nobody may pin by itself."""
+    path = source / "awesome_cli" / "__init__.py"
+    path.write_text(path.read_text().replace('RELEASED = "1.2.0"', 'RELEASED = "1.1.0"'))
+    done = agree(source)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert 'write RELEASED = "1.2.0"' in done.stderr
 
 
 def test_the_changelog_of_this_project_is_read(repository: Path, source: Path):

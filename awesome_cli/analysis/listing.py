@@ -163,8 +163,8 @@ def _identity(record: AnyRecord, cited: str | None) -> Iterator[Block]:
         values = ("; ".join(map(str, values)),) if field.many and values else values
         facts += [(field.name.replace("_", " "), value) for value in values]
     key, *rest = facts
-    cites = [("citation key", cited)] if cited else []
-    rows = [(name, str(value)) for name, value in [key, *cites, *rest, ("file", record.path)]]
+    facts = [key, *([("citation key", cited)] if cited else []), *rest, ("file", record.path)]
+    rows = [(name, str(value)) for name, value in facts]
     yield Table.of(("field", "value"), rows)
     text = getattr(record, "summary", None) or record.note
     if text:

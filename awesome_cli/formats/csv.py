@@ -44,7 +44,7 @@ OPPOSED = "evidence_against"
 """The column of codings whose evidence speaks against them; only in tables of papers with such codings."""
 PLAIN = ("keywords", "abstract")
 """Entries of `extra` that have a column without the prefix `extra.`."""
-KEEPS = {"title", "authors", "year", "venue", "affiliation", "identifiers", "links", "citation", "added"}
+KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "identifiers", "links", "citation", "added"])
 KEEPS |= {"tags.term", "tags.strength", "tags.part", "measures.value", "summary", "note", "extra"}
 KEEPS |= {"stage", "reason", "screening.stage", "screening.reason", "screening.on"}
 
@@ -223,11 +223,6 @@ def _is_table(start: str) -> bool:
 
 
 EXPORT = ExportFormat(
-    "papers.csv",
-    "one row per paper, for spreadsheets",
-    write,
-    frozenset(KEEPS),
-    changes=changed_key,
-    raw=partial(write, raw=True),
+    "papers.csv", "one row per paper, for spreadsheets", write, KEEPS, changes=changed_key, raw=partial(write, raw=True)
 )
 IMPORT = ImportFormat(("csv", "tsv", "tab"), _is_table, read)

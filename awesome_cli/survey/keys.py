@@ -1,7 +1,4 @@
-"""Keys of records and of citations.
-
-Keys of new records are made of title, author and year. Counters are avoided, since git branches would collide.
-"""
+"""Citation keys, and keys of new records from title, author and year: no counters, since git branches would collide."""
 
 import hashlib
 import re
@@ -126,18 +123,14 @@ def citation_keys(works: Iterable[AnyWork]) -> Mapping[str, str]:
     """
     taken: set[str] = set()
     keys: dict[str, str] = {}
-    ranked = ((isinstance(work, Candidate), not (wanted := _cited(work)), work.key, wanted) for work in works)
-    for *_, own, wanted in sorted(ranked):
+    cited = ((work, FORBIDDEN.sub("", (work.citation and work.citation.key) or "")) for work in works)
+    for *_, own, wanted in sorted((isinstance(work, Candidate), not name, work.key, name) for work, name in cited):
         key, n = wanted or own, 1
         while key.casefold() in taken:  # BibTeX ignores the case of keys
             key, n = own if n == 1 else f"{own}-{n}", n + 1
         taken.add(key.casefold())
         keys[own] = key
     return keys
-
-
-def _cited(work: AnyWork) -> str:
-    return FORBIDDEN.sub("", (work.citation and work.citation.key) or "")
 
 
 def changed_key(work: AnyWork) -> Iterator[str]:
