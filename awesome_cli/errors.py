@@ -9,9 +9,9 @@ def reason(error: OSError) -> str:
 
 
 def install(extra: str) -> str:
-    """Return the commands that install an extra of this package, in a clone or, after a release, from the registry."""
-    registry = f"pip install 'awesome-survey[{extra}]', or " if RELEASED else ""
-    return f"{registry}in a clone: pip install -e '.[{extra}]'"
+    """Return the commands that install an extra of this package, after a release also from the package registry."""
+    in_clone = f"pip install -e '.[{extra}]' in a clone"
+    return f"pip install 'awesome-survey[{extra}]', or {in_clone}" if RELEASED else in_clone
 
 
 class AwesomeError(Exception):
