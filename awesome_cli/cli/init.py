@@ -365,13 +365,13 @@ def _make(
     if not scope.dry_run:
         start(folder, answers, session.command, foundation)
         show(f"started a survey in {folder}\n")
-        _say_kept(session, existing, answers.tool)
+        _say_kept(session, existing)
     if show_report is not None:
         show_report()
     if not scope.dry_run:
         if scope.site:
             _build(session, folder)
-        _say_next(session, folder, foundation)
+        _say_next(session, folder, answers.tool, foundation)
 
 
 def _build(session: CommandSession, folder: Path) -> None:
@@ -386,22 +386,22 @@ ISLAND = "<!-- awesome:begin papers --> and <!-- awesome:end papers -->"
 """The markers of the list of papers in a README."""
 
 
-def _say_kept(session: CommandSession, existing: Sequence[str], tool: str) -> None:
-    """Name the files that were left out or not overwritten, and explain how an existing README can list papers."""
-    if not tool:
-        missing = f"workflows and hooks, since awesome {__version__} has no release that they could install"
-        session.say(f"left out: {missing}; to add them: awesome init --upgrade --tool git+https://HOST/PATH@COMMIT")
+def _say_kept(session: CommandSession, existing: Sequence[str]) -> None:
+    """Name the files that were not overwritten, and explain how an existing README can list papers."""
     if existing:
         session.say(f"not overwritten: {', '.join(existing)}")
     if README in existing:
         session.say(f"to list the papers in {README}, add the lines {ISLAND} and run 'awesome render'")
 
 
-def _say_next(session: CommandSession, folder: Path, foundation: "Foundation | None") -> None:
+def _say_next(session: CommandSession, folder: Path, tool: str, foundation: "Foundation | None") -> None:
     here, shown = folder.resolve(), shlex.quote(str(folder))
     top = next((path for path in (here, *here.parents) if (path / ".git").exists()), None)
     versions = "git init -b main && git add --all" if top is None else "git add ."
-    if top is not None and top != here:
+    if not tool:
+        missing = f"workflows and hooks, since awesome {__version__} has no release that they could install"
+        session.say(f"left out: {missing}; to add them: awesome init --upgrade --tool git+https://HOST/PATH@COMMIT")
+    elif top is not None and top != here:
         inside = here.relative_to(top).as_posix()
         session.say(
             f"GitHub reads .github only at the top of a repository, and this survey is in {inside}: move .github to the"

@@ -60,11 +60,12 @@ def test_an_empty_survey_is_valid_and_rendered(run, tmp_path):
 
 def test_in_a_repository_none_is_begun_and_the_workflows_are_spoken_of(run, tmp_path, git):
     git(tmp_path, "init")
-    said = " ".join(run("init", tmp_path / "docs" / "bread").err.split())
+    said = " ".join(run("init", tmp_path / "docs" / "bread", "--tool", COMMIT).err.split())
     assert "git init" not in said
     assert "this survey is in docs/bread" in said
     assert "'survey: docs/bread'" in said
-    assert "top" not in run("init", tmp_path).err
+    assert "top" not in run("init", tmp_path, "--tool", COMMIT).err
+    assert "top" not in run("init", tmp_path / "tea").err, "there is no .github to move"
 
 
 @pytest.mark.parametrize("preset", presets())
