@@ -9,11 +9,15 @@ from pathlib import Path
 
 
 def notes(tag: str, program: str, changelog: str) -> str:
-    """The changes of the version that all three name; raises `ValueError` with what does not agree."""
+    """The changes of the version that all name; raises `ValueError` with what does not agree."""
     version = re.findall(r'^__version__ = "(.+)"$', program, re.MULTILINE)[0]
     if tag != f"v{version}":
         raise ValueError(
             f"the tag is {tag!r}, and awesome_cli/__init__.py names {version}; the tag would be 'v{version}'"
+        )
+    if f'\nRELEASED = "{version}"\n' not in program:
+        raise ValueError(
+            f'awesome_cli/__init__.py does not say that {version} is released; write RELEASED = "{version}"'
         )
     waiting, _, released = changelog.partition("\n## Unreleased\n")[2].partition("\n## ")
     if waiting.strip():

@@ -10,12 +10,14 @@ import importlib.metadata
 import shutil
 import sysconfig
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from email import message_from_string
 from pathlib import Path
 
 from packaging.requirements import Requirement
-from wheel import wheel
+from wheel import CHECKOUT, wheel
+
+SERVER = "https://example.org/tool"
 
 
 def registry(folder: Path) -> dict[str, str]:
@@ -28,6 +30,23 @@ def registry(folder: Path) -> dict[str, str]:
     names = [one.name for one in asked if not one.marker or one.marker.evaluate({"extra": "plot"})]
     borrowed(folder, names)
     return {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(folder), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+
+
+def source(folder: Path, git: Callable[..., str]) -> str:
+    """What the program is built from, as this checkout has it, in a git repository with one commit, which is returned."""
+    for name in ("awesome_cli", "templates", "docs"):
+        shutil.copytree(CHECKOUT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE", "LICENSE-CORPUS", "action.yml", ".pre-commit-hooks.yaml"):
+        shutil.copy(CHECKOUT / name, folder)
+    git(folder, "init", "-q")
+    git(folder, "add", "--all")
+    git(folder, "commit", "-qm", "The tool")
+    return git(folder, "rev-parse", "HEAD").strip()
+
+
+def on_server(folder: Path) -> dict[str, str]:
+    """The settings with which git finds the repository in the folder on `SERVER`."""
+    return {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": f"url.{folder}.insteadOf", "GIT_CONFIG_VALUE_0": SERVER}
 
 
 def borrowed(folder: Path, names: Iterable[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The workflows of a new survey, run as they stand: the program comes from its wheel, the repository is a bare one beside it."""
+"""The workflows of a new survey, run as they stand: the program comes from a commit, the repository is a bare one beside it."""
 
 import re
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from registry import registry
+from registry import SERVER, borrowed, on_server, registry, source
 from wheel import installed
 from workflows import Runner
 
@@ -32,7 +32,9 @@ def awesome(root: Path, *words: str) -> None:
 def survey(tmp_path: Path, git: Git) -> Path:
     """A new survey with one claim, pushed to the bare repository `remote.git` beside it."""
     root = tmp_path / "survey"
-    awesome(tmp_path, "--no-input", "init", str(root), "--title", "A survey of bread")
+    (tmp_path / "source").mkdir()
+    tool = f"git+{SERVER}@{source(tmp_path / 'source', git)}"
+    awesome(tmp_path, "--no-input", "init", str(root), "--title", "A survey of bread", "--tool", tool)
     (root / "claims.yaml").write_text(CLAIM)
     awesome(root, "--offline", "add", "arxiv:2301.00001", "--key", "stub")  # without authors, which is a finding
     awesome(root, "render")
@@ -68,7 +70,8 @@ def push(root: Path, git: Git) -> dict[str, Any]:
 @pytest.mark.slow
 def test_a_paper_that_is_sent_and_taken(survey: Path, git: Git, tmp_path: Path):
     workflows = survey / ".github" / "workflows"
-    settings = registry(tmp_path / "registry")
+    settings = {**registry(tmp_path / "registry"), **on_server(tmp_path / "source")}
+    borrowed(tmp_path / "registry", ["hatchling"])
     base = git(survey, "rev-parse", "main")
     git(survey, "checkout", "-qb", "paper")
     awesome(survey, *PAPER, "--tag", "contribution=method", "--evidence", "It brews.")
@@ -84,7 +87,7 @@ def test_a_paper_that_is_sent_and_taken(survey: Path, git: Git, tmp_path: Path):
     assert "::warning title=Claims flip::Claims that flip: no-method" in report.log
     assert (report.folder / "temp" / "program").is_dir()
     program = next((report.folder / "temp" / "program").glob("lib/*/site-packages/awesome_cli"))
-    assert (program / "templates").is_dir(), "the program came from its wheel"
+    assert (program / "templates").is_dir(), "the program was built from its commit"
     assert not done["comment"].failed, done["comment"].log
     (comment,) = asked.told["comments"]
     assert comment.startswith("<!-- awesome diff -->\n## Changes from ")

@@ -5,7 +5,6 @@ for is borrowed from the environment of the tests, since nothing is fetched: see
 """
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,7 +13,7 @@ from pathlib import Path
 import pytest
 import virtualenv
 import yaml
-from registry import borrowed, registry
+from registry import SERVER, borrowed, on_server, registry, source
 from wheel import installed
 
 Git = Callable[..., str]
@@ -43,25 +42,18 @@ def disorder(record: Path) -> str:
 
 
 @pytest.fixture
-def hooks(repository: Path, git: Git, tmp_path: Path) -> Path:
-    """This repository as it is, in a repository with one commit."""
-    source = tmp_path / "source"
-    for name in ("awesome_cli", "templates", "docs"):
-        shutil.copytree(repository / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE", "LICENSE-CORPUS", "action.yml", ".pre-commit-hooks.yaml"):
-        shutil.copy(repository / name, source)
-    git(source, "init", "-q")
-    git(source, "add", "--all")
-    git(source, "commit", "-qm", "The tool")
-    return source
+def hooks(git: Git, tmp_path: Path) -> tuple[Path, str]:
+    """This repository as it is, in a repository with one commit, and the commit."""
+    (tmp_path / "source").mkdir()
+    return tmp_path / "source", source(tmp_path / "source", git)
 
 
 @pytest.mark.slow
-def test_the_hooks_of_this_repository(hooks: Path, git_root: Path, git: Git, tmp_path: Path):
-    names = [hook["id"] for hook in yaml.safe_load((hooks / ".pre-commit-hooks.yaml").read_text())]
+def test_the_hooks_of_this_repository(hooks: tuple[Path, str], git_root: Path, tmp_path: Path):
+    folder, revision = hooks
+    names = [hook["id"] for hook in yaml.safe_load((folder / ".pre-commit-hooks.yaml").read_text())]
     assert names == ["awesome-fmt", "awesome-validate", "awesome-render"]
-    revision = git(hooks, "rev-parse", "HEAD").strip()
-    used = {"repo": str(hooks), "rev": revision, "hooks": [{"id": name} for name in names]}
+    used = {"repo": str(folder), "rev": revision, "hooks": [{"id": name} for name in names]}
     (git_root / ".pre-commit-config.yaml").write_text(yaml.safe_dump({"repos": [used]}))
     settings = registry(tmp_path / "registry")
     borrowed(tmp_path / "registry", ["hatchling"])
@@ -79,16 +71,18 @@ def test_the_hooks_of_this_repository(hooks: Path, git_root: Path, git: Git, tmp
 
 
 @pytest.mark.slow
-def test_the_hooks_of_a_new_survey(git: Git, tmp_path: Path):
+def test_the_hooks_of_a_new_survey(hooks: tuple[Path, str], git: Git, tmp_path: Path):
+    folder, revision = hooks
     root = tmp_path / "survey"
     for words in (
-        ["--no-input", "init", root],
+        ["--no-input", "init", root, "--tool", f"git+{SERVER}@{revision}"],
         ["-C", root, "add", "--set", "title=A First Work", "--set", "authors=Bean, Ada", "--set", "identifiers.doi=10.1000/x",
          "--tag", "contribution=method"],
     ):  # fmt: skip
         subprocess.run([installed(), *words], check=True, capture_output=True)
     git(root, "init", "-q")
-    settings = registry(tmp_path / "registry")
+    settings = {**registry(tmp_path / "registry"), **on_server(folder)}
+    borrowed(tmp_path / "registry", ["hatchling"])
     settings["PIP_FIND_LINKS"] += f" {BUNDLED}"
     done = commit(root, settings)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -13,6 +13,9 @@ import yaml
 from wheel import archive, wheel
 from workflows import Done, Runner
 
+from awesome_cli import RELEASED
+from awesome_cli.errors import install
+
 Git = Callable[..., str]
 CHANGELOG = """\
 # Changelog
@@ -38,7 +41,7 @@ def source(repository: Path, tmp_path: Path) -> Path:
     for name in (".github", "awesome_cli"):
         (root / name).mkdir(parents=True)
     shutil.copy(repository / ".github" / "release.py", root / ".github")
-    (root / "awesome_cli" / "__init__.py").write_text('"""The tool."""\n\n__version__ = "1.2.0"\n')
+    (root / "awesome_cli" / "__init__.py").write_text('"""The tool."""\n\n__version__ = "1.2.0"\nRELEASED = "1.2.0"\n')
     (root / "CHANGELOG.md").write_text(CHANGELOG)
     return root
 
@@ -69,6 +72,33 @@ def test_what_does_not_agree_is_named(source: Path, tag: str, before: str, after
     assert (done.returncode, done.stdout) == (1, "")
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_release_says_that_it_is_one(source: Path):
+    """So that new surveys pin it; the version after it is not in the registry, whose name nobody may pin by itself."""
+    path = source / "awesome_cli" / "__init__.py"
+    path.write_text(path.read_text().replace('RELEASED = "1.2.0"', 'RELEASED = "1.1.0"'))
+    done = agree(source)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert 'write RELEASED = "1.2.0"' in done.stderr
+
+
+BY_NAME = re.compile(r"(?:pipx?|uvx?)\b[^\n#]*\bawesome-survey")
+
+
+def test_nobody_is_told_to_install_a_name_that_nobody_holds(repository: Path):
+    """Before a release, the manual says so; the release changes `RELEASED`, and these pages with it."""
+    pages = [*repository.glob("*.md"), *(repository / "docs").rglob("*.md")]
+    shipped = [*(repository / "templates").rglob("*.*"), *(repository / "awesome_cli").rglob("*.*")]
+    texts = {path.relative_to(repository).as_posix(): path.read_text("utf-8") for path in pages}
+    told = {name for name, text in texts.items() if "no package registry has" in text.lower()}
+    assert told == (set() if RELEASED else {"docs/package.md", "docs/tutorial.md"})
+    if not RELEASED:
+        sources = [path for path in shipped if path.suffix in {".md", ".j2", ".yml", ".yaml", ".txt", ".py"}]
+        texts |= {path.relative_to(repository).as_posix(): path.read_text("utf-8") for path in sources}
+        found = {name for name, text in texts.items() if BY_NAME.search(text)}
+        assert found == {"awesome_cli/errors.py"}, "which says so after a release only"
+        assert "awesome-survey" not in install("plot")
 
 
 def test_the_changelog_of_this_project_is_read(repository: Path, source: Path):

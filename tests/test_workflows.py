@@ -413,6 +413,12 @@ def test_no_checkout_keeps_its_credentials(repository: Path):
         assert all(step["with"]["persist-credentials"] is False for step in checkouts), path.name
 
 
+def test_every_job_has_a_time_limit(repository: Path):
+    for path in workflows(repository):
+        of_steps = {name: job for name, job in jobs(path).items() if "steps" in job}
+        assert [name for name, job in of_steps.items() if not 0 < job.get("timeout-minutes", 0) <= 180] == [], path.name
+
+
 def test_zizmor_finds_nothing(repository: Path):
     zizmor = Path(sys.executable).parent / "zizmor"
     command = [zizmor, "--offline", "--quiet", "--strict-collection", "--config", ".github/zizmor.yml"]

@@ -20,7 +20,18 @@ from expressions import filled, holds
 
 Step = Mapping[str, Any]
 STEP = {"id", "name", "if", "uses", "with", "shell", "env", "run"}
-JOB = {"runs-on", "permissions", "outputs", "needs", "if", "environment", "concurrency", "steps"}
+JOB = {
+    "name",
+    "runs-on",
+    "timeout-minutes",
+    "permissions",
+    "outputs",
+    "needs",
+    "if",
+    "environment",
+    "concurrency",
+    "steps",
+}
 GH = """
 import json, os, pathlib, sys
 asked = sys.argv[1:]

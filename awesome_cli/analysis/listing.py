@@ -12,6 +12,7 @@ from awesome_cli.model.taxonomy import Axis, Named
 from awesome_cli.query.parser import parse, untagged
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned, as_tables
 from awesome_cli.survey.corpus import GROUPS, Corpus
+from awesome_cli.survey.keys import citation_keys
 from awesome_cli.text.known import require_known
 
 DEFAULT_COLUMNS = {
@@ -141,8 +142,10 @@ def cell(corpus: Corpus, record: AnyRecord, name: str) -> Cell:
 def page(corpus: Corpus, record: AnyRecord) -> Report:
     """Report a record: identity, codings with evidence and contests, corrections and versions."""
     axes = list(corpus.taxonomy.by_id)
-    sections = [Section(None, tuple(_identity(record)))]
-    data: dict[str, object] = {record.KIND: to_json(record, axes)}
+    works: Any = () if isinstance(record, Exclusion) else getattr(corpus, GROUPS[record.KIND])
+    cited = citation_keys(works).get(record.key)
+    sections = [Section(None, tuple(_identity(record, cited)))]
+    data: dict[str, object] = {record.KIND: to_json(record, axes), "citation_key": cited}
     if isinstance(record, Exclusion):
         reason = next((entry for entry in corpus.taxonomy.reasons if entry.id == record.screening.reason), None)
         data["reason"] = reason and {"id": reason.id, "definition": reason.definition}
@@ -153,13 +156,15 @@ def page(corpus: Corpus, record: AnyRecord) -> Report:
     return Report("awesome/show/2", data, tuple(sections), record.title, (title, *as_tables(sections, record.KIND)))
 
 
-def _identity(record: AnyRecord) -> Iterator[Block]:
+def _identity(record: AnyRecord, cited: str | None) -> Iterator[Block]:
     facts: list[tuple[str, object]] = []
     for field in RECORD_FIELDS:
         values = field.values(record) if "show" in field.uses else ()
         values = ("; ".join(map(str, values)),) if field.many and values else values
         facts += [(field.name.replace("_", " "), value) for value in values]
-    rows = [(name, str(value)) for name, value in [*facts, ("file", record.path)]]
+    key, *rest = facts
+    facts = [key, *([("citation key", cited)] if cited else []), *rest, ("file", record.path)]
+    rows = [(name, str(value)) for name, value in facts]
     yield Table.of(("field", "value"), rows)
     text = getattr(record, "summary", None) or record.note
     if text:

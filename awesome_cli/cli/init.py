@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from awesome_cli import __version__
 from awesome_cli.cli._options import DiffOption, DryRunOption, within
 from awesome_cli.cli._printing import show
 from awesome_cli.cli._session import CommandContext, CommandSession
@@ -68,12 +69,13 @@ SiteOption = Annotated[bool, typer.Option("--site", help="Also build the site in
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Options that select the output: survey, site and report, or a preview."""
+    """Options that select the output: survey, site and report, or a preview; `tool` is the requirement of the tool."""
 
     site: bool
     dry_run: bool
     diff: bool
-    report: Path | None = None
+    report: Path | None
+    tool: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,10 @@ def init(
     repository: Annotated[
         str | None, typer.Option("--repository", metavar="URL", help="URL of the survey's repository.")
     ] = None,
+    tool: Annotated[
+        str | None,
+        typer.Option("--tool", metavar="REQUIREMENT", help="Address from which workflows and hooks install awesome."),
+    ] = None,
     upgrade: Annotated[
         bool, typer.Option("--upgrade", help="Update the generated files of an existing survey to this version.")
     ] = False,
@@ -153,18 +159,21 @@ def init(
     LICENSE, CITATION.cff, CONTRIBUTING.md or .gitignore is not overwritten. --upgrade updates guide and checks of
     an existing survey, except files that you changed.
 
+    Workflows and hooks install awesome from --tool (git+https://HOST/PATH@COMMIT or https://HOST/FILE.whl#sha256=DIGEST),
+    else the release of this version. Without either they are left out, and --upgrade --tool adds them.
+
     --from starts from a list: entries become records; headings, keywords and columns with few values become axes.
 
     Example: awesome init my-survey --title 'A survey' --preset method
     """
     session = ctx.obj
-    scope = Scope(site=site, dry_run=dry_run, diff=diff, report=report)
+    scope = Scope(site=site, dry_run=dry_run, diff=diff, report=report, tool=tool or "")
     answers = {"title": title, "question": question, "preset": preset, "licence": licence, "repository": repository}
     if upgrade or example:
         mode = "--upgrade" if upgrade else "--example"
         _refuse({**answers, "author": author, "from": files}, mode)
     if upgrade:
-        _upgrade(replace(session, start=folder or session.start), dry_run=dry_run, diff=diff)
+        _upgrade(replace(session, start=folder or session.start), scope)
     elif example:
         _begin_example(session, folder or session.start or Path(), scope)
     else:
@@ -180,17 +189,18 @@ def _refuse(options: Mapping[str, object], mode: str) -> None:
         raise UsageError(message, hint="leave the option out, or edit taxonomy.yaml afterwards")
 
 
-def _upgrade(session: CommandSession, *, dry_run: bool, diff: bool) -> None:
-    from awesome_cli.publish.starter.files import upgrade
+def _upgrade(session: CommandSession, scope: Scope) -> None:
+    from awesome_cli.publish.starter.files import released, upgrade
 
-    carry_out(session, lambda tree, corpus: upgrade(tree, corpus.taxonomy), Format.TEXT, dry_run=dry_run, diff=diff)
+    shown, tool = {"dry_run": scope.dry_run, "diff": scope.diff}, scope.tool or released(session.net)
+    carry_out(session, lambda tree, corpus: upgrade(tree, corpus.taxonomy, tool), Format.TEXT, **shown)
 
 
 def _begin_example(session: CommandSession, folder: Path, scope: Scope) -> None:
-    from awesome_cli.publish.starter.files import Example
+    from awesome_cli.publish.starter.files import Example, released
 
     example = Example.shipped()
-    _make(session, folder, example.answers, scope, example)
+    _make(session, folder, replace(example.answers, tool=scope.tool or released(session.net)), scope, example)
 
 
 def _begin(
@@ -198,7 +208,7 @@ def _begin(
 ) -> None:
     """Start a survey from options and prompts. A list also provides works and a default title."""
     if entries is None:
-        _make(session, folder, _answers_of(session, folder, **options), scope)
+        _make(session, folder, _answers_of(session, folder, scope.tool, **options), scope)
         return
     from awesome_cli.curation.founding import to_report
 
@@ -206,7 +216,7 @@ def _begin(
         check_writable(scope.report, "--report")
     title = entries.batch.title or None if options["title"] is None else options["title"]
     known = {**options, "title": title, "preset": options["preset"] or _preset_of(entries)}
-    founding = _founding(session, folder, answers := _answers_of(session, folder, **known), entries)
+    founding = _founding(session, folder, answers := _answers_of(session, folder, scope.tool, **known), entries)
     outcome = to_report(founding, written=not (scope.dry_run or scope.diff))
     show_report = partial(_emit, session, outcome, options["preset"] if founding.made else None)
     _make(session, folder, answers, scope, founding, show_report)
@@ -251,6 +261,7 @@ def _preset_of(entries: ListEntries) -> str | None:
 def _answers_of(
     session: CommandSession,
     folder: Path,
+    tool: str,
     *,
     title: str | None,
     question: str | None,
@@ -264,7 +275,7 @@ def _answers_of(
     Raise `UsageError` for an invalid answer.
     """
     from awesome_cli.publish.hosts import is_repository
-    from awesome_cli.publish.starter.files import LICENCE, LICENCES, NONE, PRESET, Answers
+    from awesome_cli.publish.starter.files import EXAMPLE, LICENCE, LICENCES, NONE, PRESET, TOOL, Answers, released
     from awesome_cli.publish.starter.files import presets as known
     from awesome_cli.survey.journal import is_open
     from awesome_cli.system import prompts
@@ -278,6 +289,7 @@ def _answers_of(
         licence or (NONE if licensed else LICENCE),
         repository,
         tuple(authors),
+        tool or released(session.net),
     )
     # An interrupted start resumes with its original answers.
     if not session.interactive or is_open(folder):
@@ -305,6 +317,11 @@ def _answers_of(
             valid=lambda text: not text or is_repository(text) or "Enter an https URL, as the browser shows it.",
         )
         or None,
+        tool=answers.tool
+        or prompts.ask_text(
+            "Where workflows and hooks install awesome from (optional)",
+            valid=lambda text: not text or bool(TOOL.fullmatch(text)) or f"Enter {EXAMPLE}.",
+        ),
     )
 
 
@@ -354,7 +371,7 @@ def _make(
     if not scope.dry_run:
         if scope.site:
             _build(session, folder)
-        _say_next(session, folder, foundation)
+        _say_next(session, folder, answers.tool, foundation)
 
 
 def _build(session: CommandSession, folder: Path) -> None:
@@ -377,11 +394,14 @@ def _say_kept(session: CommandSession, existing: Sequence[str]) -> None:
         session.say(f"to list the papers in {README}, add the lines {ISLAND} and run 'awesome render'")
 
 
-def _say_next(session: CommandSession, folder: Path, foundation: "Foundation | None") -> None:
+def _say_next(session: CommandSession, folder: Path, tool: str, foundation: "Foundation | None") -> None:
     here, shown = folder.resolve(), shlex.quote(str(folder))
     top = next((path for path in (here, *here.parents) if (path / ".git").exists()), None)
     versions = "git init -b main && git add --all" if top is None else "git add ."
-    if top is not None and top != here:
+    if not tool:
+        missing = f"workflows and hooks, since awesome {__version__} has no release that they could install"
+        session.say(f"left out: {missing}; to add them: awesome init --upgrade --tool git+https://HOST/PATH@COMMIT")
+    elif top is not None and top != here:
         inside = here.relative_to(top).as_posix()
         session.say(
             f"GitHub reads .github only at the top of a repository, and this survey is in {inside}: move .github to the"

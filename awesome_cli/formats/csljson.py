@@ -1,7 +1,9 @@
 """CSL-JSON, the exchange format of Zotero, pandoc and DOI registries.
 
 Crossref's records have nearly the same schema and can also be read; only the first of several titles is used, and the
-abstract loses its markup. Fields that CSL lacks are written under `custom.awesome`, from which an import restores them.
+abstract loses its markup. `id` is the citation key. Fields that CSL lacks are written under `custom.awesome`, and an
+import restores them, such as a record key that differs from `id`, and `et_al` for a truncated list of authors. CSL data
+cannot express "et al."; to cite works with truncated lists with pandoc, use `papers.bib`.
 
 `{"type": "book", "title": "On Tea", "issued": {"date-parts": [[2024, 5]]}}` becomes the title, year 2024, month `may`.
 """
@@ -15,6 +17,7 @@ from awesome_cli.model.identifiers import given, identifiers
 from awesome_cli.model.publication import CROSSREF, KINDS, MONTHS, kind_of, month_named
 from awesome_cli.model.records import Citation, Paper, to_document
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.keys import citation_keys
 from awesome_cli.text import names
 from awesome_cli.text.html import unmarked
 from awesome_cli.text.inert import to_json
@@ -26,7 +29,7 @@ READ = {"id", "type", "title", "author", "issued", "container-title", "citation-
 READ |= {"container-title-short", "archive", "archive_location", "abstract", "custom", *CITATION.values()}
 OWN = ("affiliation", "links", "summary", "note", "extra")
 """Fields of a record that are written unchanged under `custom.awesome`."""
-NAME = "awesome"
+NAME, ET_AL = "awesome", "et_al"
 KEPT = {"title", "authors", "year", "venue", "identifiers", "citation", *OWN}
 
 
@@ -47,9 +50,13 @@ def draft(item: Mapping[str, Any], place: str) -> Draft:
     arxiv = item.get("archive_location") if _text(item.get("archive")).casefold() == "arxiv" else None
     ids = identifiers([url], arxiv=arxiv, doi=item.get("DOI"))
     authors = item.get("author") or item.get("editor") or []
+    custom = item.get("custom")
+    ours = custom.get(NAME) if isinstance(custom, dict) else None
+    ours = ours if isinstance(ours, dict) else {}
+    people_of = map(people.of_mapping, cells.mappings(authors))
     fields: dict[str, Any] = {
         "title": to_unicode(title) if is_latex(title) else title,
-        "authors": names.listed(map(people.of_mapping, cells.mappings(authors))),
+        "authors": names.listed([*people_of, *([names.OTHERS] if ours.get(ET_AL) else [])]),
         "year": year,
         "venue": _text(item.get("container-title-short")) or container,
         "identifiers": {**ids, "isbn": given(_text(item.get("ISBN")))},
@@ -62,15 +69,13 @@ def draft(item: Mapping[str, Any], place: str) -> Draft:
             "month": month,
         },
     }
-    custom = item.get("custom")
-    ours = custom.get(NAME) if isinstance(custom, dict) else None
-    ours = ours if isinstance(ours, dict) else {}
+    key = given(_text(ours.get("key") or item.get("id"))) or None
     fields["citation"] |= ours.get("citation", {})
     fields["identifiers"] |= ours.get("identifiers", {})
     ours = {name: ours[name] for name in OWN if name in ours}
     extra = {"abstract": unmarked(_text(item.get("abstract"))), **_extra(item, fields), **ours.pop("extra", {})}
     keywords = tuple(cells.words(item.get("keyword") or ""))
-    return Draft(filled({**fields, **ours, "extra": extra}), place, given(_text(item.get("id"))) or None, keywords)
+    return Draft(filled({**fields, **ours, "extra": extra}), place, key, keywords)
 
 
 def _extra(item: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -117,15 +122,15 @@ def _is_held(issued: Any, year: int | None, month: str | None) -> bool:
 
 def write(corpus: Corpus) -> str:
     """Return the papers as a CSL-JSON array; empty fields are omitted."""
-    return to_json([item(paper) for paper in corpus.papers], indent=2) + "\n"
+    keys = citation_keys(corpus.papers)
+    return to_json([item(paper, keys[paper.key]) for paper in corpus.papers], indent=2) + "\n"
 
 
-def item(paper: Paper) -> dict[str, Any]:
-    """Convert a paper to a CSL item; `id` is the record's unique key, `citation-key` the citation key."""
+def item(paper: Paper, key: str) -> dict[str, Any]:
+    """Convert a paper to a CSL item with a citation key."""
     citation, ids = paper.citation or Citation(), paper.identifiers
-    data: dict[str, Any] = {"id": paper.key, "type": kind_of(paper).csl, "title": paper.title}
-    data["citation-key"] = citation.key
-    data["author"] = [_author(author) for author in paper.authors]
+    data: dict[str, Any] = {"id": key, "citation-key": key, "type": kind_of(paper).csl, "title": paper.title}
+    data["author"] = [_author(author) for author in paper.authors if not names.is_cut(author)]
     if paper.year is not None:
         month = citation.month
         data["issued"] = {"date-parts": [[paper.year, *([MONTHS.index(month) + 1] if month in MONTHS else [])]]}
@@ -138,11 +143,11 @@ def item(paper: Paper) -> dict[str, Any]:
     data |= {"DOI": ids.doi, "ISBN": ids.isbn, "URL": paper.address}
     if ids.arxiv:
         data |= {"archive": "arXiv", "archive_location": ids.arxiv}
-    data |= _custom(paper)
+    data |= _custom(paper, key)
     return {name: value for name, value in data.items() if value}
 
 
-def _custom(paper: Paper) -> dict[str, Any]:
+def _custom(paper: Paper, key: str) -> dict[str, Any]:
     """Return the abstract, the keywords and, under `custom`, the fields that CSL does not have."""
     extra = dict(paper.extra)
     abstract, keywords = extra.pop("abstract", ""), extra.pop("keywords", "")
@@ -153,14 +158,15 @@ def _custom(paper: Paper) -> dict[str, Any]:
         ours["links"] = []
     ours["extra"] = {"abstract": abstract, **extra} if unmarked(_text(abstract)) != abstract else extra
     ids = paper.identifiers.model_dump(include={"arxiv_version", "openreview", "acl", "other"}, exclude_none=True)
-    ours |= {"identifiers": ids, "citation": _unnamed(paper)}
+    ours |= {"identifiers": ids, "citation": _unnamed(paper, key)}
+    ours |= {"key": paper.key if paper.key != key else "", ET_AL: any(map(names.is_cut, paper.authors))}
     ours = {name: value for name, value in ours.items() if value or name == "links"}
     if isinstance(keywords, list):
         keywords = cells.joined(keywords, keywords)
     return {"abstract": abstract, "keyword": keywords, "custom": {NAME: ours} if ours else {}}
 
 
-def _unnamed(paper: Paper) -> dict[str, Any]:
+def _unnamed(paper: Paper, key: str) -> dict[str, Any]:
     """Return the values of a citation that its CSL fields do not preserve, such as a month without a year."""
     citation = paper.citation or Citation()
     written = {name: getattr(citation, name) or "" for name in CITATION}
@@ -169,11 +175,11 @@ def _unnamed(paper: Paper) -> dict[str, Any]:
         changed["pages"] = written["pages"]
     month = "" if citation.month in MONTHS and paper.year else citation.month
     finer = citation.type if citation.type != TYPES[kind_of(paper).csl] else ""
-    return filled({**changed, "month": month, "type": finer})
+    cited = citation.key if citation.key != key else ""
+    return filled({**changed, "key": cited, "month": month, "type": finer})
 
 
 def _author(author: str) -> dict[str, str]:
-    # pandoc's citeproc reads the literal "others" as "et al."
     family, given_name = names.split(author)
     return {"literal": family} if given_name is None else {"family": family, "given": given_name}
 

@@ -26,6 +26,7 @@ from awesome_cli.model.fields import COLUMNS
 from awesome_cli.model.records import Candidate, Citation, Paper, Screening
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.keys import changed_key, citation_keys
 from awesome_cli.text import names
 from awesome_cli.text.inert import from_cell, to_csv
 
@@ -43,7 +44,7 @@ OPPOSED = "evidence_against"
 """The column of codings whose evidence speaks against them; only in tables of papers with such codings."""
 PLAIN = ("keywords", "abstract")
 """Entries of `extra` that have a column without the prefix `extra.`."""
-KEEPS = {"title", "authors", "year", "venue", "affiliation", "identifiers", "links", "citation", "added"}
+KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "identifiers", "links", "citation", "added"])
 KEEPS |= {"tags.term", "tags.strength", "tags.part", "measures.value", "summary", "note", "extra"}
 KEEPS |= {"stage", "reason", "screening.stage", "screening.reason", "screening.on"}
 
@@ -63,8 +64,10 @@ def write(corpus: Corpus, *, raw: bool = False) -> str:
     columns = list(
         dict.fromkeys([*COLUMNS, *coded(taxonomy), *opposed, *further, *next(filter(None, decided), ()), *extra])
     )
+    keys = citation_keys(paper for paper in corpus.papers if paper.key not in screened)
     rows = zip(corpus.papers, decided, strict=True)
-    return table(columns, ({**row(paper, taxonomy), **decision} for paper, decision in rows), raw=raw)
+    cited = ({**row(paper, taxonomy), "citation.key": keys.get(paper.key), **decision} for paper, decision in rows)
+    return table(columns, cited, raw=raw)
 
 
 def _decision(record: Paper | Candidate, screening: Screening | None) -> dict[str, object]:
@@ -220,6 +223,6 @@ def _is_table(start: str) -> bool:
 
 
 EXPORT = ExportFormat(
-    "papers.csv", "one row per paper, for spreadsheets", write, frozenset(KEEPS), raw=partial(write, raw=True)
+    "papers.csv", "one row per paper, for spreadsheets", write, KEEPS, changes=changed_key, raw=partial(write, raw=True)
 )
 IMPORT = ImportFormat(("csv", "tsv", "tab"), _is_table, read)

@@ -22,6 +22,7 @@ from awesome_cli.model.identifiers import identifiers, says
 from awesome_cli.model.publication import KINDS, MONTHS, kind_of, month_named
 from awesome_cli.model.records import Citation, Identifiers, Paper
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.keys import changed_key, citation_keys
 from awesome_cli.text import names
 from awesome_cli.text.known import shown
 
@@ -206,7 +207,8 @@ def keeps_too(paper: Paper) -> Iterator[str]:
 
 
 def changes(paper: Paper) -> Iterator[str]:
-    """Yield the fields that a round trip changes: texts of several lines."""
+    """Yield the fields that a round trip changes: invalid citation keys, texts of several lines."""
+    yield from changed_key(paper)
     citation = paper.citation or Citation()
     texts = {"citation.note": citation.note, "summary": paper.summary, "affiliation": paper.affiliation}
     yield from (name for name, text in texts.items() if text and not _is_line(text))
@@ -235,17 +237,18 @@ def write(corpus: Corpus) -> str:
 
     # By default rispy writes a number before each reference, which is not part of RIS.
     writer = type("Writer", (rispy.RisWriter,), {"set_header": lambda _self, _count: ""})
-    references = [_reference(paper) for paper in corpus.papers]
+    keys = citation_keys(corpus.papers)
+    references = [_reference(paper, keys[paper.key]) for paper in corpus.papers]
     return str(rispy.dumps(references, implementation=writer, mapping=tag_names(), enforce_list_tags=False))
 
 
-def _reference(paper: Paper) -> dict[str, Any]:
+def _reference(paper: Paper, key: str) -> dict[str, Any]:
     """Return the values of a paper by tag name, in the order of the output."""
     extra, known = paper.extra, {*tag_names().values()}
     authors, editors = authors_and_editors(paper)
     written: dict[str, Any] = {
         "type_of_reference": _type(paper),
-        "id": (paper.citation and paper.citation.key) or paper.key,
+        "id": key,
         "title": texts_of(paper.title, extra.get("title")),
         "authors": list(map(_person, authors)),
         "editor": list(map(_person, editors)),

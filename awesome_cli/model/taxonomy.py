@@ -379,7 +379,7 @@ def require_known_format(document: Any, path: str) -> None:
     if number.isdecimal() and int(number) > CURRENT_FORMAT:
         raise SurveyError(
             f"{path} has format {number}, but awesome {__version__} supports formats up to {CURRENT_FORMAT}",
-            hint="install a newer awesome, for instance with 'pip install --upgrade awesome-survey'",
+            hint="install a newer awesome from where you have this one",
         )
 
 

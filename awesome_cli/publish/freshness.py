@@ -5,7 +5,7 @@ A picture is made from its figure; `statistics.json` from all files of the surve
 without parsing records. Exports cannot contain a stamp; that of `statistics.json` covers them. A code change without a
 new version goes unnoticed; `awesome render --check --diff` detects it.
 Files that people may edit (workflows, forms) instead have a mark in their first line: the tool's version and a digest
-of the other lines, without pinned versions, since Dependabot changes these.
+of the other lines, without pinned versions of actions and of the tool, since Dependabot and curators change these.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ STALE = {"stale pictures": b""}
 FOLDERS = ("corpus", "exclusions", "candidates", "audits", "searches", "templates/readme", PICTURES, FORMS)
 MARK = re.compile(r"(?:#|<!--) Written by awesome ([\w.]+) \(([0-9a-f]{12})\): .*\n")
 ACTIONS = re.compile(r"(\buses: [^\s@]+@)\S+(?: +#.*)?")
-TOOL = re.compile(r"(\bawesome-survey(?:\[\w+\])?==)([\w.]+)")
+TOOL = re.compile(r"(\bawesome-survey(?:\[\w+\])?(?:==| @ ))[^\s\"]+")
 
 
 def digest(files: Iterable[tuple[str, bytes]]) -> str:
@@ -154,10 +154,9 @@ def is_own(text: str) -> bool:
 
 
 def is_newer(text: str) -> bool:
-    """True if a newer version of the tool wrote the file or is pinned in it."""
+    """True if a newer version of the tool wrote the file."""
     mark = MARK.match(text)
-    versions = [*([mark[1]] if mark else []), *(match[1] for match in TOOL.findall(text))]
-    return any(_numbers(version) > _numbers(__version__) for version in versions)
+    return mark is not None and _numbers(mark[1]) > _numbers(__version__)
 
 
 def same(before: str, after: str) -> bool:

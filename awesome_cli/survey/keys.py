@@ -1,12 +1,12 @@
-"""Generate keys of new records from title, author and year. Counters are avoided, since git branches would collide."""
+"""Citation keys, and keys of new records from title, author and year: no counters, since git branches would collide."""
 
 import hashlib
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
-from awesome_cli.model.records import AnyRecord, Exclusion
+from awesome_cli.model.records import AnyRecord, AnyWork, Candidate, Exclusion
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.folding import fold
 from awesome_cli.text.names import family
@@ -20,6 +20,8 @@ LONGEST = 64
 """Maximum length of generated keys."""
 FILE_NAME = 120
 """Maximum length of keys, so that file names and their temporary names are valid on all systems."""
+FORBIDDEN = re.compile(r"[\s\"#%'(),={}~\\]")
+"""Characters that are not allowed in a citation key of BibTeX."""
 RESERVED = frozenset(["con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))])
 """File names that Windows reserves, with any extension."""
 
@@ -110,3 +112,28 @@ def _surname(authors: Sequence[str]) -> str:
     first = authors[0] if authors else ""
     words = _words(family(first))
     return "".join(words if "," in first else words[:1])
+
+
+def citation_keys(works: Iterable[AnyWork]) -> Mapping[str, str]:
+    """Return the citation key of each work in exports and on the site, by key of the record.
+
+    It is the record's citation key without `FORBIDDEN` characters, else the record's key. If works share a key, one of
+    them has it (papers before candidates, citation keys before record keys), and the others get their record's key.
+    The order of the works does not matter.
+    """
+    taken: set[str] = set()
+    keys: dict[str, str] = {}
+    cited = ((work, FORBIDDEN.sub("", (work.citation and work.citation.key) or "")) for work in works)
+    for *_, own, wanted in sorted((isinstance(work, Candidate), not name, work.key, name) for work, name in cited):
+        key, n = wanted or own, 1
+        while key.casefold() in taken:  # BibTeX ignores the case of keys
+            key, n = own if n == 1 else f"{own}-{n}", n + 1
+        taken.add(key.casefold())
+        keys[own] = key
+    return keys
+
+
+def changed_key(work: AnyWork) -> Iterator[str]:
+    """Yield `citation.key` if the exported citation key lacks characters of the record's."""
+    if work.citation and FORBIDDEN.search(work.citation.key or ""):
+        yield "citation.key"

@@ -220,5 +220,5 @@ def test_without_scikit_learn_other_orders_work_and_the_message_names_the_extra(
     shown, said = done.stdout.splitlines()
     assert sorted(eval(shown)) == [0, 1]
     assert said.startswith(
-        "an order by relevance needs scikit-learn | install it with: pip install 'awesome-survey[screen]'"
+        "an order by relevance needs scikit-learn | install it with: pip install -e '.[screen]' in a clone"
     )

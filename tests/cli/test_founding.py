@@ -122,8 +122,8 @@ def test_a_preset_whose_axes_are_not_taken_is_told(run, tmp_path, table):
 
 
 def test_a_vocabulary_that_the_list_brings_is_not_asked_for(run, tmp_path, table, terminal):  # noqa: F811
-    # Title, question, licence, authors and repository are.
-    terminal.send_text("Tea and coffee" + ENTER * 5)
+    # Title, question, licence, authors, repository and tool are.
+    terminal.send_text("Tea and coffee" + ENTER * 6)
     run("init", tmp_path / "new", "--from", table)
     assert load_corpus(WorkingTree(tmp_path / "new")).taxonomy.survey.title == "Tea and coffee"
 

@@ -1,17 +1,26 @@
 """A new survey: valid at once whatever is answered, on top of nothing that is there, and kept up to date."""
 
 import json
+import subprocess
+import sys
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from serving import Reply
 from test_add import ENTER, terminal  # noqa: F401 - a fixture
 
+from awesome_cli import __version__
 from awesome_cli.files.tree import WorkingTree
+from awesome_cli.publish.starter import files as starter
 from awesome_cli.publish.starter.files import LICENCES, presets
 from awesome_cli.survey.loading import load_corpus
 
 GITHUB = "https://github.com/ada/bread"
+COMMIT = "git+https://example.org/ada/tool@" + "0123456789" * 4
+WHEEL = "https://example.org/awesome_survey-0.1.0-py3-none-any.whl#sha256=" + "0123456789abcdef" * 4
 
 
 def survey_of(root):
@@ -37,7 +46,7 @@ def in_order(run, root):
 def test_an_empty_survey_is_valid_and_rendered(run, tmp_path):
     root = tmp_path / "my-bread_survey"
     said = run("init", root).err
-    assert [line.split()[0] for line in said.splitlines()] == ["next:", "cd", "git", "awesome"]
+    assert [line.split()[0] for line in said.splitlines()] == ["left", "next:", "cd", "git", "awesome"]
     assert survey_of(root).title == "My bread survey"
     in_order(run, root)
     for folder in ("corpus", "exclusions", "candidates"):
@@ -51,11 +60,12 @@ def test_an_empty_survey_is_valid_and_rendered(run, tmp_path):
 
 def test_in_a_repository_none_is_begun_and_the_workflows_are_spoken_of(run, tmp_path, git):
     git(tmp_path, "init")
-    said = " ".join(run("init", tmp_path / "docs" / "bread").err.split())
+    said = " ".join(run("init", tmp_path / "docs" / "bread", "--tool", COMMIT).err.split())
     assert "git init" not in said
     assert "this survey is in docs/bread" in said
     assert "'survey: docs/bread'" in said
-    assert "top" not in run("init", tmp_path).err
+    assert "top" not in run("init", tmp_path, "--tool", COMMIT).err
+    assert "top" not in run("init", tmp_path / "tea").err, "there is no .github to move"
 
 
 @pytest.mark.parametrize("preset", presets())
@@ -216,6 +226,38 @@ def test_a_survey_is_not_started_twice(run, tmp_path):
         (["--repository", "https://github.com/ada"], "not a valid repository address"),
         (["--title", " "], "the title is empty"),
         (["--upgrade", "--title", "Bread"], "cannot be combined with --upgrade"),
+        *(
+            (["--tool", text], f"--tool {text!r} does not pin a commit or a wheel")
+            for text in (
+                "awesome-survey",
+                "awesome-survey==0.1.0",
+                COMMIT[:-1],
+                COMMIT[:-40] + "main",
+                COMMIT + "0",
+                f"other @ {COMMIT}",
+                COMMIT.replace("https", "http"),
+                COMMIT.replace("https", "ssh"),
+                COMMIT.replace("https://", "file:///"),
+                WHEEL[:-1],
+                WHEEL.partition("#")[0],
+                WHEEL.replace("https", "http"),
+                WHEEL.replace("sha256", "md5"),
+                ".",
+                "../tool",
+                "dist/awesome.whl",
+                f"{COMMIT} --extra-index-url=https://example.org",
+                f"{COMMIT}\nother",
+                f'{COMMIT}"]',
+                f"{COMMIT}#egg=x",
+                f"{COMMIT};os_name=='nt'",
+                WHEEL.replace("example.org", "user:secret@example.org"),
+                COMMIT.replace("tool", "$(touch ran)"),
+                COMMIT.replace("tool", "`ran`"),
+                COMMIT.replace("tool", "t'ool"),
+                COMMIT.replace("tool", "${{ secrets.X }}"),
+                COMMIT.replace("tool", "t\u00f6\u00f6l"),
+            )
+        ),
     ],
 )
 def test_answers_that_cannot_be(run, tmp_path, words, said):
@@ -226,11 +268,13 @@ def test_answers_that_cannot_be(run, tmp_path, words, said):
 def test_a_person_is_asked(run, tmp_path, terminal):  # noqa: F811
     down = "\x1b[B"
     keys = ("", "Why?", down, down + down, "Bean, Ada; Others, The", "nonsense")
-    terminal.send_text(ENTER.join(keys) + ENTER + "\x15" + GITHUB + ENTER)  # the first address is refused, and cleared
+    # The first address of each kind is refused, and cleared.
+    terminal.send_text(ENTER.join(keys) + ENTER + "\x15" + GITHUB + ENTER + "tool" + ENTER + "\x15" + WHEEL + ENTER)
     run("init", tmp_path / "my-bread")
     survey = survey_of(tmp_path / "my-bread")
     assert (survey.title, survey.description, survey.repository) == ("My bread", "Why?", GITHUB)
     assert (survey.licence, survey.authors) == ([*LICENCES][2], ("Bean, Ada", "Others, The"))
+    assert WHEEL in (tmp_path / "my-bread" / ".github" / "requirements.txt").read_text()
     assert len(load_corpus(WorkingTree(tmp_path / "my-bread")).taxonomy.axes) > 1
     in_order(run, tmp_path / "my-bread")
 
@@ -241,16 +285,98 @@ def test_nobody_is_asked_in_vain(run, tmp_path, terminal):  # noqa: F811
 
 
 def test_what_an_option_says_is_not_asked(run, tmp_path, terminal):  # noqa: F811
-    terminal.send_text("Bean, Ada" + ENTER)
+    terminal.send_text("Bean, Ada" + ENTER + ENTER)
     words = ("--title", "Bread", "--question", "", "--preset", "list", "--licence", "none", "--repository", GITHUB)
     run("init", tmp_path / "new", *words)
     assert survey_of(tmp_path / "new").authors == ("Bean, Ada",)
 
 
+def of_tool(root):
+    return {name for name in files(root) if name.startswith((".github/", ".pre-commit"))}
+
+
+def test_without_a_release_or_an_address_nothing_runs_a_tool(run, tmp_path):
+    said = " ".join(run("init", tmp_path / "new").err.split())
+    assert "left out: workflows and hooks, since awesome" in said
+    assert "awesome init --upgrade --tool git+https://HOST/PATH@COMMIT" in said
+    assert of_tool(tmp_path / "new") == set()
+    assert b"awesome-survey" not in b"".join(files(tmp_path / "new").values())
+    assert run("init", "--upgrade", root=tmp_path / "new").out == "nothing to change\n"
+    run("init", "--upgrade", "--tool", COMMIT, root=tmp_path / "new")
+    run("init", tmp_path / "at-once", "--tool", COMMIT, "--title", "New")
+    assert of_tool(tmp_path / "new") == of_tool(tmp_path / "at-once")
+    in_order(run, tmp_path / "new")
+
+
+@pytest.mark.parametrize("address", [COMMIT, WHEEL])
+@pytest.mark.parametrize("prefix", ["", "awesome-survey @ ", "awesome-survey[plot]@"])
+def test_workflows_hooks_and_guide_install_one_address(run, tmp_path, address, prefix):
+    root = tmp_path / "new"
+    assert "left out" not in run("init", root, "--tool", prefix + address).err
+    _, line = (root / ".github" / "requirements.txt").read_text().splitlines()
+    assert Requirement(line).url == address
+    hooks = yaml.safe_load((root / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
+    assert {*map(str, (hook["additional_dependencies"] for hook in hooks))} == {str([f"awesome-survey @ {address}"])}
+    assert f"\npipx install '{address}'\n" in (root / "CONTRIBUTING.md").read_text()
+    in_order(run, root)
+
+
+def test_an_example_may_have_workflows_too(run, tmp_path):
+    run("init", tmp_path / "new", "--example", "--tool", WHEEL)
+    assert WHEEL in (tmp_path / "new" / ".github" / "requirements.txt").read_text()
+
+
+PAGE = """<a href="https://example.org/awesome_survey-0.0.9-py3-none-any.whl#sha256={old}">0.0.9</a>
+<a href="https://example.org/awesome_survey-{version}.tar.gz#sha256={old}">source</a>
+<a href="{wheel}" data-requires-python="&gt;=3.11">wheel</a>"""
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_release_pins_its_own_wheel(run, tmp_path, service, monkeypatch, known):
+    wheel = WHEEL.replace("0.1.0", __version__)
+    page = PAGE.format(old="f" * 64, version=__version__, wheel=wheel if known else "other")
+    service.routes["/simple/"] = Reply(page.encode())
+    monkeypatch.setattr(starter, "REGISTRY", f"{service.url}/simple/")
+    run("init", tmp_path / "before")
+    assert service.asked == [], "nobody asks for a name that nobody holds"
+    monkeypatch.setattr(starter, "RELEASED", __version__)
+    run("init", tmp_path / "new")
+    assert len(service.asked) == 1
+    assert bool(of_tool(tmp_path / "new")) is known
+    assert (wheel.encode() in b"".join(files(tmp_path / "new").values())) is known
+    said = run("init", "--upgrade", root=tmp_path / "before").out
+    assert ("created .github/requirements.txt" in said) is known
+
+
+def test_a_release_without_the_network_leaves_workflows_out(run, tmp_path, service, monkeypatch):
+    monkeypatch.setattr(starter, "RELEASED", __version__)
+    assert "left out: workflows and hooks" in run("--offline", "init", tmp_path / "new").err
+    assert (of_tool(tmp_path / "new"), service.asked) == (set(), [])
+
+
+def test_zizmor_finds_nothing_in_a_new_survey(run, tmp_path):
+    """Not even as a pedant."""
+    run("init", tmp_path / "new", "--tool", COMMIT, "--repository", GITHUB)
+    command = [
+        "zizmor",
+        "--offline",
+        "--quiet",
+        "--strict-collection",
+        "--persona",
+        "pedantic",
+        "--format",
+        "json",
+        ".",
+    ]
+    program = Path(sys.executable).with_name(command[0])
+    done = subprocess.run([program, *command[1:]], cwd=tmp_path / "new", capture_output=True, text=True, check=False)
+    assert (done.returncode, json.loads(done.stdout)) == (0, []), done.stderr
+
+
 class TestUpgrade:
     @pytest.fixture
     def new(self, run, tmp_path):
-        run("init", tmp_path / "new", "--title", "Bread")
+        run("init", tmp_path / "new", "--title", "Bread", "--tool", COMMIT)
         return tmp_path / "new"
 
     def grow_old(self, new):
@@ -308,12 +434,37 @@ class TestUpgrade:
         path.write_text(path.read_text().replace("# v4.2.2", "# v5.0.0"))
         assert run("init", "--upgrade", root=new).out == "nothing to change\n"
         pinned = new / ".github" / "requirements.txt"
-        pinned.write_text(pinned.read_text().replace("==0.1.0", "==9.1.0"))
+        pinned.write_text(pinned.read_text().replace(COMMIT, WHEEL))
+        assert run("init", "--upgrade", root=new).out == "changed CONTRIBUTING.md\nchanged .pre-commit-config.yaml\n"
+        assert WHEEL in (new / ".pre-commit-config.yaml").read_text()
+        assert run("init", "--upgrade", root=new).out == "nothing to change\n"
+
+    def test_a_file_of_a_newer_version_is_left(self, run, new):
+        path = new / ".github" / "workflows" / "survey.yml"
+        path.write_text(path.read_text().replace("awesome 0.1.0", "awesome 9.1.0") + "\n# new\n")
         done = run("init", "--upgrade", root=new)
         assert done.out == "nothing to change\n"
-        assert "kept .github/requirements.txt: a newer version" in done.err
+        assert "kept .github/workflows/survey.yml: a newer version" in done.err
         assert "move the file away" not in done.err
         assert run("init", "--upgrade", "--diff", root=new).out == "nothing to change\n"
+
+    def test_a_name_that_nobody_holds_is_replaced_only_by_an_address(self, run, new):
+        """As surveys had it that were begun before: the mark of a file does not depend on what it pins."""
+        from awesome_cli.publish import freshness
+
+        for name in (".github/requirements.txt", ".pre-commit-config.yaml"):
+            text = freshness.MARK.sub("", (new / name).read_text()).replace(f" @ {COMMIT}", "==0.1.0")
+            (new / name).write_text(freshness.marked(name, text))
+        before = files(new)
+        done = run("init", "--upgrade", root=new)
+        assert done.out == "changed CONTRIBUTING.md\n"
+        assert "kept workflows and hooks: .github/requirements.txt does not pin a commit or a wheel" in done.err
+        assert {name for name, data in files(new).items() if data != before[name]} == {"CONTRIBUTING.md"}
+        said = run("init", "--upgrade", "--tool", COMMIT, root=new).out
+        assert {*said.splitlines()} == {
+            "changed .github/requirements.txt", "changed .pre-commit-config.yaml", "changed CONTRIBUTING.md",
+        }  # fmt: skip
+        assert b"survey==" not in b"".join(files(new).values())
 
     def test_status_tells_of_a_guide_that_does_not_know_the_vocabulary(self, run, new):
         path = new / "taxonomy.yaml"
@@ -346,6 +497,7 @@ class TestUpgrade:
 
 def test_a_survey_from_before_gets_what_it_lacks(run, root):
     (root / "CONTRIBUTING.md").write_text("# Ours\n")
-    assert "created .github/requirements.txt" in run("init", "--upgrade", root=root).out
+    assert "github" not in run("init", "--upgrade", root=root).out
+    assert "created .github/requirements.txt" in run("init", "--upgrade", "--tool", COMMIT, root=root).out
     assert (root / "CONTRIBUTING.md").read_text() == "# Ours\n"
     assert "no findings" in run("validate", root=root).out

@@ -1,7 +1,6 @@
 """The formats as people get them."""
 
 import json
-from datetime import date
 from pkgutil import iter_modules
 
 import bibtexparser
@@ -12,7 +11,6 @@ from awesome_cli import formats
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats import EXPORTED, IMPORTED, export_format, import_formats
-from awesome_cli.formats.bibtex import citation_keys
 from awesome_cli.formats.exporting import export, select
 from awesome_cli.model.records import Paper
 from awesome_cli.survey.corpus import Corpus
@@ -79,15 +77,6 @@ def test_bibtex_of_the_shipped_corpus_is_read_back_whole(shipped):
     assert not library.failed_blocks
     assert len(library.entries) == len(shipped.papers)
     assert {entry.key for entry in library.entries} == {paper.citation.key for paper in shipped.papers}
-
-
-def test_citation_keys_do_not_depend_on_order_and_are_fit_for_latex():
-    def paper(key: str, citation: str) -> Paper:
-        return Paper(key=key, title="T", added=date(2025, 1, 1), citation={"key": citation})
-
-    papers = [paper("b", "x y,{z}"), paper("a", "XYZ"), paper("c", "%"), paper("xyz", "b")]
-    keys = citation_keys(papers)
-    assert keys == citation_keys(papers[::-1]) == {"a": "XYZ", "b": "b", "c": "c", "xyz": "xyz-2"}
 
 
 def test_json_has_every_field(shipped):

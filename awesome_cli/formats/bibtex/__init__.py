@@ -2,7 +2,7 @@ r"""Read and write BibTeX and BibLaTeX with bibtexparser.
 
 An import expands strings, inherits fields through `crossref` and `xdata`, and converts LaTeX to Unicode. It warns about
 repeated and missing keys, and reports the line of each entry that it cannot read. An export escapes LaTeX, protects
-capitals and writes stable citation keys.
+capitals and writes stable, unique citation keys, which every other export and the site also have.
 
 `@misc{a, title = {Caf{\'e}}, U1 = {x}}` becomes the key `a`, the title `Café`, and `extra.u1`.
 """
@@ -12,10 +12,10 @@ import re
 from awesome_cli.formats import ExportFormat, ImportFormat
 from awesome_cli.formats.bibtex.drafts import draft
 from awesome_cli.formats.bibtex.reading import BibEntry, Strings, Unread, inherit, split
-from awesome_cli.formats.bibtex.writing import KEEPS, changes, citation_keys, keeps_too, write
+from awesome_cli.formats.bibtex.writing import KEEPS, changes, keeps_too, write
 from awesome_cli.model.drafts import Batch, Draft, Failure
 
-__all__ = ["EXPORT", "IMPORT", "citation_keys", "read", "write"]
+__all__ = ["EXPORT", "IMPORT", "read", "write"]
 START = re.compile(r"^[ \t]*@\w+\s*[{(]", re.MULTILINE)
 
 

@@ -1,7 +1,7 @@
 """Write papers as BibTeX: escaped for LaTeX, with protected capitals and stable keys."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from awesome_cli.formats import cells
 from awesome_cli.formats.bibtex.drafts import CONTAINERS, HELD, NUMBERS, PLAIN, SCHEMES, paragraphs
@@ -10,11 +10,10 @@ from awesome_cli.model.drafts import link, year_of
 from awesome_cli.model.publication import MONTHS, kind_of
 from awesome_cli.model.records import Citation, Paper
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.keys import changed_key, citation_keys
 from awesome_cli.text import names
 from awesome_cli.text.latex import to_latex
 
-FORBIDDEN = re.compile(r"[\s\"#%'(),={}~\\]")
-"""Characters that are not allowed in a citation key."""
 NAME = re.compile(r"[a-z][a-z0-9_:+.-]*")
 NOT_WRITTEN = {"crossref", "xref", "xdata", "ids"}
 """Fields that refer to other entries of the imported file."""
@@ -40,8 +39,7 @@ def keeps_too(paper: Paper) -> Iterator[str]:
 def changes(paper: Paper) -> Iterator[str]:
     """Yield the fields that a round trip changes: an invalid citation key, texts with line breaks in a paragraph."""
     citation = paper.citation or Citation()
-    if FORBIDDEN.search(citation.key or ""):
-        yield "citation.key"
+    yield from changed_key(paper)
     texts = {"citation.note": citation.note, "summary": paper.summary, "affiliation": paper.affiliation}
     yield from (name for name, text in texts.items() if text and paragraphs(text) != text)
 
@@ -86,20 +84,6 @@ def write(corpus: Corpus, *, cited: bool = False) -> str:
     style = bibtexparser.BibtexFormat()  # type: ignore[no-untyped-call]
     style.indent, style.block_separator, style.trailing_comma = "  ", "\n", True
     return str(bibtexparser.write_string(library, unparse_stack=[], bibtex_format=style))
-
-
-def citation_keys(papers: Iterable[Paper]) -> Mapping[str, str]:
-    """Return a unique citation key by key of the record, independent of the order of the papers."""
-    taken: set[str] = set()
-    keys: dict[str, str] = {}
-    for paper in sorted(papers, key=lambda paper: paper.key):
-        wanted = FORBIDDEN.sub("", (paper.citation.key if paper.citation else None) or paper.key)
-        key, n = wanted or paper.key, 1
-        while key.casefold() in taken:  # BibTeX ignores the case of keys
-            key, n = paper.key if n == 1 else f"{paper.key}-{n}", n + 1
-        taken.add(key.casefold())
-        keys[paper.key] = key
-    return keys
 
 
 def _type(paper: Paper) -> str:

@@ -20,6 +20,7 @@ from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.query.parser import untagged
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.keys import citation_keys
 from awesome_cli.text.inert import to_json
 from awesome_cli.text.names import is_cut
 
@@ -79,7 +80,7 @@ LAST = "ER  - \n"
 
 def bibliography(corpus: Corpus) -> Mapping[str, str]:
     """Return each paper's BibTeX entry by key, with its citation key from the whole bibliography."""
-    keys = bibtex.citation_keys(corpus.papers)
+    keys = citation_keys(corpus.papers)
     entries = {}
     for paper in corpus.papers:
         citation = (paper.citation or Citation()).model_copy(update={"key": keys[paper.key]})
@@ -114,7 +115,7 @@ def _rows(table: str) -> Iterator[str]:
 def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SitePage]:
     """Yield one page per paper, and the data files for citing papers."""
     taxonomy, entries = frame.corpus.taxonomy, bibliography(frame.corpus)
-    form, words = forms(taxonomy).get("coding"), CodingWords(frame.corpus)
+    keys, form, words = citation_keys(frame.corpus.papers), forms(taxonomy).get("coding"), CodingWords(frame.corpus)
     near, contested = nearest(frame.corpus), rereadings(frame.gaps, frame.perturbed)
     for place, paper in enumerate(watched(frame.corpus.papers, "writing pages of papers")):
         path = f"papers/{paper.key}.html"
@@ -140,7 +141,7 @@ def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SiteP
             repository=in_repository(taxonomy.survey, paper.path),
             correct=form_address(taxonomy.survey, "correction", key=paper.key),
             bibtex=entries[paper.key],
-            csl=to_json(csljson.item(paper), indent=2),
+            csl=to_json(csljson.item(paper, keys[paper.key]), indent=2),
             metadata=metadata(paper, frame.address(path)),
             description=paper.summary or f"{paper.title}, as {taxonomy.survey.title} codes it.",
             linked=linked.article(paper, taxonomy, frame.address(path)),

@@ -3,14 +3,21 @@
 Each file is a template in `templates/starter/`, with the same path in the survey (plus a leading dot for `DOTTED`);
 templates that are empty when filled are omitted. Delimiters are `@{ value }@`, `@% if … %@` and `@# comment #@`.
 Values in templates: `answers` (`Answers`), `taxonomy` (`Taxonomy`), `licence` (`name` and `url`, empty for none),
-`repository` (from `in_repository`), `form` (text of the form for a paper), `version` (of the tool) and `today`.
+`repository` (from `in_repository`), `form` (text of the form for a paper), `tool` (its address, or empty) and `today`.
+
+Workflows and hooks install the tool from an address that pins its content. The name `awesome-survey` alone would let
+whoever registers it run code in the CI of every survey.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
 
-from awesome_cli import __version__
-from awesome_cli.errors import UsageError
+from awesome_cli import RELEASED, __version__
+from awesome_cli.errors import NetError, UsageError
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.canonical import dump
 from awesome_cli.files.paths import below
@@ -27,6 +34,9 @@ from awesome_cli.survey.loading import FOLDERS, TAXONOMY
 from awesome_cli.system.clock import today
 from awesome_cli.text.known import require_known
 
+if TYPE_CHECKING:
+    from awesome_cli.system.network import Net
+
 PRESET, LICENCE, NONE = "list", "CC0-1.0", "none"
 """The default preset and licence, and the value for no licence."""
 LICENCES: Mapping[str, tuple[str, str]] = {
@@ -39,13 +49,21 @@ LICENCES: Mapping[str, tuple[str, str]] = {
     "MIT": ("MIT License", "https://opensource.org/license/mit"),
 }
 """Name and URL of each licence, by SPDX id."""
+COMMIT = r"git\+https://[\w.-]+(?::\d+)?/[\w./~+-]+@[0-9a-f]{40}"
+WHEEL = r"https://[\w.-]+(?::\d+)?/[\w./~%+-]+\.whl#sha256=[0-9a-f]{64}"
+TOOL = re.compile(rf"(?:awesome-survey(?:\[\w+\])? ?@ ?)?({COMMIT}|{WHEEL})", re.ASCII)
+"""A requirement for the tool, with its address; no character is special to YAML, pip or a quoted word of a shell."""
+EXAMPLE = "git+https://HOST/PATH@COMMIT or https://HOST/FILE.whl#sha256=DIGEST"
+REQUIREMENTS = ".github/requirements.txt"
+REGISTRY = "https://pypi.org/simple/awesome-survey/"
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
     """The properties of a new survey: `preset` is a name in `presets`, `licence` a name in `LICENCES` or `none`.
 
-    `authors` are written as in records (`Last, First`). Raises `UsageError` for invalid values.
+    `authors` are written as in records (`Last, First`). `tool` matches `TOOL`; if empty, workflows and hooks are left
+    out. Raises `UsageError` for invalid values.
     """
 
     title: str
@@ -54,6 +72,7 @@ class Answers:
     licence: str = LICENCE
     repository: str | None = None
     authors: tuple[str, ...] = ()
+    tool: str = ""
 
     def __post_init__(self) -> None:
         if not self.title.strip():
@@ -61,9 +80,26 @@ class Answers:
         labels = (f"{name} ({line.partition(':')[0]})" for name, line in presets().items())
         require_known(self.preset, presets(), "preset", hint=f"one of: {', '.join(labels)}")
         require_known(self.licence, (*LICENCES, NONE), "licence")
+        if self.tool and not TOOL.fullmatch(self.tool):
+            hint = f"give {EXAMPLE}, with all 40 or 64 digits"
+            raise UsageError(f"--tool {self.tool!r} does not pin a commit or a wheel on an https server", hint=hint)
         if self.repository is not None and not is_repository(self.repository):
             hint = "write its https address, such as https://github.com/OWNER/NAME"
             raise UsageError(f"{self.repository!r} is not a valid repository address", hint=hint)
+
+
+def released(net: Callable[[], "Net"]) -> str:
+    """Return the address of this version's wheel in the package registry, '' if there is none or no answer.
+
+    A link of the registry's page has the SHA-256: `<a href="https://…/awesome_survey-1.0-py3-none-any.whl#sha256=…">`.
+    """
+    if __version__ != RELEASED:
+        return ""
+    with suppress(NetError):
+        page = net().get(REGISTRY, {"Accept": "text/html"}, max_age=timedelta()).body.decode(errors="replace")
+        links = re.findall(WHEEL, page, re.ASCII)
+        return next((link for link in links if f"/awesome_survey-{__version__}-" in link), "")
+    return ""
 
 
 def presets() -> Mapping[str, str]:
@@ -80,6 +116,8 @@ DOTTED = {"github", "gitignore", "pre-commit-config.yaml"}
 """Files and folders of the starter whose names get a leading dot in a survey."""
 ONCE = {"README.md", "LICENSE", "CITATION.cff", "claims.yaml", "search.yaml"}
 """Files that `init --upgrade` never updates, since curators edit them."""
+OF_TOOL = {"github", "pre-commit-config.yaml"}
+"""Files and folders of the starter, except forms, that run the tool."""
 ACTION = "github/actions/awesome/action.yml"
 """The copy of the tool's own `action.yml`, which is copied verbatim."""
 HEAD = """\
@@ -114,15 +152,17 @@ def _texts(answers: Answers, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
     environment, folder = starter_environment(), shipped() / STARTER
     name, url = LICENCES.get(answers.licence, ("", ""))
     data = {"answers": answers, "taxonomy": taxonomy, "licence": {"name": name, "url": url}}
-    data |= {"repository": (places := in_repository(taxonomy.survey)), "version": __version__, "today": today()}
+    data |= {"repository": (places := in_repository(taxonomy.survey)), "today": today()}
     data |= {"form": FormText.of(taxonomy.survey, forms(taxonomy)["paper"]).text}
+    data |= {"tool": (tool := TOOL.sub(r"\1", answers.tool))}
     for file in below(folder):
         path = file.relative_to(folder)
-        if path.parts[0] not in ASIDE and not path.is_relative_to(FOLDER):
+        if path.parts[0] not in (ASIDE if tool else ASIDE | OF_TOOL) and not path.is_relative_to(FOLDER):
             yield path.as_posix(), fill(environment, f"{STARTER}/{path.as_posix()}", data)
     if places["form"]:
         yield from ((f"{FOLDER}/{kind}.yml", text) for kind, text in form_texts(taxonomy).items())
-    yield ACTION, (shipped().parent / "action.yml").read_text(encoding="utf-8")
+    if tool:
+        yield ACTION, (shipped().parent / "action.yml").read_text(encoding="utf-8")
 
 
 def taxonomy_text(answers: Answers, axes: Sequence[Axis] | None = None, uncoded: Collection[str] = ()) -> str:
@@ -189,18 +229,22 @@ class Example:
 WAY = "'awesome init --upgrade --diff' shows the new content; to accept it, move the file away and repeat the command"
 
 
-def upgrade(tree: FileTree, taxonomy: Taxonomy) -> Plan:
+def upgrade(tree: FileTree, taxonomy: Taxonomy, tool: str = "") -> Plan:
     """Plan the update of generated files that are missing or differ from the files of this version.
 
+    Workflows and hooks install the `tool` [default: the one that they pin]; without either, they stay unchanged.
     A file that was edited by hand or written by a newer version is kept, with a warning. The plan's `left` has the
     changes that edited files would get.
     """
     survey = taxonomy.survey
     licence = survey.licence if survey.licence in LICENCES else NONE
-    answers = Answers(
-        survey.title, survey.description, licence=licence, repository=survey.repository, authors=survey.authors
-    )
+    about = (survey.title, survey.description, PRESET, licence, survey.repository, survey.authors)
+    lines = (read_text(tree, REQUIREMENTS) or "").splitlines()
+    answers = Answers(*about, tool or next(filter(TOOL.fullmatch, lines), ""))
     changes, left, warnings = list[Change](), list[Change](), list[str]()
+    if lines and not answers.tool:
+        why = "does not pin a commit or a wheel, and anybody may register the tool's name"
+        warnings.append(f"kept workflows and hooks: {REQUIREMENTS} {why}; repeat with --tool {EXAMPLE}")
     for path, data in filled(answers, taxonomy).items():
         if path in ONCE:
             continue

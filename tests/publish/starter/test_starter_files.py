@@ -10,12 +10,13 @@ from awesome_cli.publish.starter.files import ONCE, Answers, presets, starter_fi
 from awesome_cli.survey.journal import WRITTEN
 
 TERMS = [{"id": f"t{n}", "label": f"Topic {n}", "definition": f"On {n}."} for n in range(14)]
+TOOL = "git+https://example.org/ada/tool@" + "0123456789" * 4
 AXIS = Axis.model_validate({"id": "topic", "label": "Topic", "question": "On what?", "kind": "many", "terms": TERMS})
 
 
 def test_a_plan_may_name_every_file_of_a_new_survey_but_the_hidden_ones():
     for preset in presets():
-        files = starter_files(Answers("Bread", preset=preset, repository="https://github.com/ada/bread"))
+        files = starter_files(Answers("Bread", preset=preset, repository="https://github.com/ada/bread", tool=TOOL))
         hidden = {path for path in files if any(part.startswith(".") for part in path.split("/"))}
         assert {path for path in files if not WRITTEN.fullmatch(path)} == hidden
 
@@ -51,17 +52,19 @@ def test_axes_from_elsewhere_replace_those_of_the_preset():
 
 
 def test_what_is_brought_up_to_date_has_a_mark_and_nothing_else_has_one():
-    files = {path: data.decode() for path, data in starter_files(Answers("Bread")).items() if data}
+    files = {path: data.decode() for path, data in starter_files(Answers("Bread", tool=TOOL)).items() if data}
     assert {path for path, text in files.items() if not is_own(text)} == {*ONCE, "taxonomy.yaml"}
 
 
 def test_a_mark_tells_a_change_from_a_pin():
-    text = starter_files(Answers("Bread"))[".github/requirements.txt"].decode()
-    assert is_own(text.replace("==", "==9"))
-    assert is_newer(text.replace("==", "==9"))
-    assert not is_newer(text)
+    text = starter_files(Answers("Bread", tool=TOOL))[".github/requirements.txt"].decode()
+    other = text.replace("@0", "@1")
+    assert other != text
+    assert is_own(other)
     assert not is_own(text + "other==1\n")
-    assert not same(text, text.replace("==", "==9"))
+    assert not same(text, other)
+    assert is_newer(text.replace("awesome 0.1.0", "awesome 9.1.0"))
+    assert not is_newer(other)
     step = "    - uses: actions/checkout@11bd7190 # v4.2.2\n"
     assert same(step, "    - uses: actions/checkout@ffffffff # v5\n")
     assert not same(step, "    - uses: other/checkout@11bd7190 # v4.2.2\n")

@@ -107,7 +107,7 @@ def test_zstd_that_cannot_be_read_is_named(tmp_path, monkeypatch, run):
     monkeypatch.setitem(sys.modules, "zstandard", None)
     error = run("trace", "import", path, code=3).err
     assert "needs zstandard" in error
-    assert "pip install 'awesome-survey[zstd]'" in error
+    assert "pip install -e '.[zstd]'" in error
     assert "Traceback" not in error
 
 
