@@ -78,22 +78,15 @@ MEDICAL = re.compile(rf"(?P<authors>(?:{SHORT}, ){{0,60}}(?:{SHORT}|et al))\.\s+
 """Names with initials last, title: the Vancouver style."""
 SENTENCE = re.compile(r"(?<![A-Z])(?<!\bal)(?<!\bvs)\.[\s\"”’']+(?=\S)|(?<=[?!])[\"”’']?\s+(?=\S)|(?<=\bal)\.\s+")
 
-ENDS = (
-    re.compile(r"\s*[([【]([^()\[\]]*)[)\]】][\s.,;|]*$"),
-    re.compile(r"\s*@\s*([^@]{2,40})$"),
-    re.compile(r"\s*[,.|—–-]\s+(arXiv:[\d.v]+|[^,.|—–]{2,60})[\s.,;|]*$"),
-)
-"""Text after a title: in brackets (after a title of one or more words), or after a separator (two or more words)."""
+END = re.compile(r"\s*(?:@\s*|[,.|—–-]\s+)(arXiv:[\d.v]+|[^,.|—–@]{2,60})[\s.,;|]*$")
+"""Text after a title and a separator."""
 IN_BOOK = re.compile(r"[.,]\s+In:?\s+(?:the\s+)?Proc(?:eedings\b|\.).*$", re.DOTALL)
 KEYS = re.compile(r"(?<=[.?!])\s+[\[(][^\[\]()]{2,40}[\])]$")
 """Words in brackets after the full stop of a title."""
 SEARCHED = 4000
 """Maximum number of characters searched; titles and author lists are shorter."""
-TAIL = re.compile(
-    rf"\s*(?:[,|]|\s[-–—])\s*[^,|]{{2,40}}\bet\.? al\b.*$|\s*\([^()]*(?:\bet\.? al\b|,)[^()]*{YEAR}\s*\)[\s.,]*$",
-    re.DOTALL,
-)
-"""Text after a title: the first author and the rest, or authors and year in brackets."""
+TAIL = re.compile(r"\s*(?:[,|]|\s[-–—])\s*[^,|]{2,40}\bet\.? al\b.*$", re.DOTALL)
+"""Text after a title: the first author, `et al.`, and the rest."""
 
 
 def without_lead(text: str) -> str:
@@ -157,7 +150,8 @@ def bracketed(text: str) -> tuple[str, int | None]:
 def without_place(text: str) -> tuple[str, str]:
     """Split venue, year or labels in brackets off a text's end: `On Tea (CIDR 2019)` gives `On Tea`, `CIDR 2019`."""
     closing = CLOSING.search(text)
-    if not closing or len(text[: closing.start()].split()) < 2:
+    n_words = len(text[: closing.start()].split()) if closing else 0
+    if not closing or n_words < (1 if is_venue(closing["text"]) else 2):
         return text, ""
     words = {*spaced(closing["text"]).split()}
     is_remark = is_label(closing["text"]) or (bool(words) and words <= REMARKS | PRIZES)
@@ -308,10 +302,9 @@ def titled(text: str) -> str:
         text = re.sub(r"\s*[([【]\s*@[^()]*[)\]】]\s*$", "", text.strip())
         text = KEYS.sub("", TAIL.sub("", without_place(text)[0]))
         text = IN_BOOK.sub("", text)
-        for end in ENDS:
-            tail = end.search(text)
-            if tail and is_venue(tail[1]) and len(text[: tail.start()].split()) >= (1 if end is ENDS[0] else 2):
-                text = text[: tail.start()]
+        tail = END.search(text)
+        if tail and is_venue(tail[1]) and len(text[: tail.start()].split()) > 1:
+            text = text[: tail.start()]
         text = text[1:-1] if text[:1] == "[" and text[-1:] == "]" and text.count("[") == 1 else text
         text = text.rstrip("([【 ")
         quotes = sum(map(text.count, QUOTES))
