@@ -144,10 +144,11 @@ def remark(record: AnyRecord, match: Match, known: AnyRecord) -> str:
     reasons = "; ".join(match.because)
     if match.kind == "near":
         return f"looks like {known.key}, but is a different work ({reasons})"
+    distinct = f"awesome dedupe --distinct {record.key} {known.key}"
     if match.kind == "wrong_link":
-        compare = f"compare: awesome show {record.key}; awesome show {known.key}"
-        return f"{known.key} has the same identifier ({match.because[0]}): one of the two is wrong; {compare}"
-    settle = f"if they are two works: awesome dedupe --distinct {record.key} {known.key}"
+        other = f"{record.title!r} has the same identifier as {known.key}, {known.title!r} ({reasons})"
+        return f"{other}; if it is wrong: awesome edit {record.key}; if both works share it: {distinct}"
+    settle = f"if they are two works: {distinct}"
     if match.kind == "version":
         is_later = manifestations(known)[0].kind == "preprint" != manifestations(record)[0].kind
         version, main = (known, record) if is_later else (record, known)

@@ -121,19 +121,28 @@ class Name:
 def difference(left: Mapping[str, Any], right: Mapping[str, Any]) -> str:
     """Return the first difference of two documents (`venue differs: a, b`), remarks excepted; empty if equal."""
     mine, theirs = (dict(_telling({name: record.get(name) for name in TELLING})) for record in (left, right))
-    names = (name for name, value in mine.items() if theirs.get(name, value) != value)
-    return next((f"{name} differs: {mine[name]}, {theirs[name]}" for name in names), "")
+    for name in (name for name in mine if name in theirs):
+        one, other = spaced(mine[name]), spaced(theirs[name])
+        if one and other and one != other and not (name == "venue" and is_extended(mine[name], theirs[name])):
+            return f"{name} differs: {one}, {other}"
+    return ""
+
+
+def is_extended(venue: str, other: str) -> bool:
+    """True if one venue is the other and more after a sign: `Blood. Conference: 57th Annual Meeting`."""
+    short, long = sorted((fold(venue).strip(), fold(other).strip()), key=len)
+    return long.startswith(short) and re.match(r"\s*[^\w\s&'\u2019]", long[len(short) :]) is not None
 
 
 def _telling(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield `(name, normalised value)` of each value, also from nested mappings."""
+    """Yield the name and the text of each value, also from nested mappings."""
     for name, value in values.items():
         if REMARKS.fullmatch(name):
             continue
         if isinstance(value, Mapping):
             yield from _telling({n: v for n, v in value.items() if name != "paper" or n in TELLING})
-        elif value and (text := spaced(str(value))):
-            yield ONE_NAME.get(name, name), text
+        elif value:
+            yield ONE_NAME.get(name, name), str(value)
 
 
 def split_names(text: str) -> tuple[Name, ...]:
