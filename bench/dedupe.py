@@ -118,7 +118,7 @@ def survey(n: int) -> list[Manifestation]:
             other = works[chance.randrange(i)]
             words, authors, year = [*other.title.split()[:-1], words[0]], other.authors, other.year or year
         key = f"w{i}"
-        works.append(Manifestation(key, " ".join(words), authors, year, "Proc", apart=frozenset([key])))
+        works.append(Manifestation(key, " ".join(words), authors, year, "Proc", apart=(key,)))
     return works
 
 

@@ -24,7 +24,7 @@ class KnownWorks:
     `new` maps keys of added records to their keys in the source.
     """
 
-    index: Index = field(default_factory=Index)
+    index: Index = field(default_factory=lambda: Index(thorough=False))
     records: dict[str, AnyRecord] = field(default_factory=dict)
     equal: dict[int, str] = field(default_factory=dict)
     new: dict[str, str | None] = field(default_factory=dict)
@@ -50,8 +50,8 @@ class KnownWorks:
         self.new[record.key] = key
 
     def close(self) -> None:
-        """Free the index after the last lookup; in a large import it takes a fourth of the memory."""
-        self.index = Index()
+        """Free the index and the contents after the last lookup; in a large import they take a fourth of the memory."""
+        self.index, self.equal = Index(), {}
 
     def find(self, record: AnyRecord, key: str | None) -> tuple[Match, ...]:
         """Return the matches of a record: certain ones first, `near` ones last."""

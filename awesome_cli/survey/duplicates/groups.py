@@ -38,7 +38,7 @@ class Grouping(Index):
         """Add the manifestations of a record, and make one group of the groups that it belongs to."""
         votes: defaultdict[str, dict[str, Match | None]] = defaultdict(dict)
         for work in works:
-            self.foes[work.key] |= work.apart - {work.key}
+            self.foes[work.key] |= set(work.apart) - {work.key}
             for place in self.likely(work):
                 other = self.works[place]
                 ballot = votes[self.top(other.key)]

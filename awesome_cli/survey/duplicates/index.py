@@ -1,10 +1,14 @@
-"""Index of works to find likely duplicates without comparing all pairs: by identifiers, then by rare title words.
+"""Index of works to find likely duplicates without comparing all pairs: by identifiers, ends of titles, and words.
 
-Index keys of a manifestation are its identities, its whole title, the start and the end of its title, each word, and
-pairs of a long word with a family name or another long word. A manifestation is compared with those in the buckets of
-its `RAREST` rarest words and of its pairs, if at least half of the words of the shorter title agree. A bucket with more
-than `CROWD` manifestations is full. Of these only the first `FEW` are compared, and only if the key nearly identifies a
-work; pairs split full buckets. Therefore the time per record is bounded for surveys of any size and content.
+Index keys of a manifestation are its identities, its whole title, and the start and the end of its title. A `thorough`
+index, which searches a survey for duplicates, adds each word, and pairs of a long word with a family name or another
+long word; it compares a manifestation with those in the buckets of its `RAREST` rarest words and of its pairs. Any
+other index, which knows works at their import, adds pairs of a family name with a few letters of an end of the title.
+Of these, at least half of the words of the shorter title must agree.
+
+A bucket with more than `CROWD` manifestations is full. Of these only the first `FEW` are compared, and only if the key
+nearly identifies a work; pairs split full buckets. Therefore the time per record is bounded for surveys of any size and
+content.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +18,7 @@ from awesome_cli.model.records import AnyRecord
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.duplicates.scoring import Match, compare
-from awesome_cli.survey.duplicates.works import Manifestation, manifestations
+from awesome_cli.survey.duplicates.works import NEEDED, Manifestation, manifestations
 
 Bucket = tuple[str, ...] | str  # an index key: identity, whole title, start or end of a title, pair, or word
 Places = int | list[int]  # positions in `Index.works`; most buckets contain one
@@ -26,17 +30,19 @@ RAREST = 3
 PAIRED = range(1, CROWD // 2)
 END = 20
 """Number of letters of a title's start and end that are index keys."""
+NEAR_END = 4
+"""The same for keys with a family name."""
 
 
 class Index:
     """An index of the manifestations of a survey; `add` extends it while records are written."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, thorough: bool = True) -> None:
+        self.thorough = thorough
         self.works: list[Manifestation] = []
         self.sought: tuple[AnyRecord | None, tuple[Manifestation, ...]] = None, ()
         self.buckets: dict[int, Places] = {}  # by the hash of the index key, which takes less memory than the key
         self.apart: dict[str, frozenset[str]] = {}
-        self.paths: dict[str, str] = {}
         self.above: dict[str, str] = {}  # a tree per group of records; the record at its top stands for the group
 
     @classmethod
@@ -49,7 +55,6 @@ class Index:
 
     def add(self, record: AnyRecord) -> None:
         """Index a record with all its versions."""
-        self.paths[record.key] = record.path
         for work in self.manifestations(record):
             self.file(work)
 
@@ -61,11 +66,11 @@ class Index:
 
     def file(self, work: Manifestation) -> None:
         """Index one manifestation."""
-        if distinct := work.apart - {work.key}:
+        if distinct := set(work.apart) - {work.key}:
             self.apart[work.key] = self.apart.get(work.key, frozenset()) | distinct
         place = len(self.works)
         self.works.append(work)
-        for bucket in set(map(hash, chain(identifying(work), ends(work), paired(work), work.decisive))):
+        for bucket in set(map(hash, chain(identifying(work), ends(work), self.further(work)))):
             places = self.buckets.get(bucket)
             if places is None:
                 self.buckets[bucket] = place
@@ -74,7 +79,11 @@ class Index:
                     self.buckets[bucket] = [places, place]
             elif len(places) <= CROWD and self.has_room(places, work):
                 places.append(place)
-        work.forget()
+        work.forget(() if not self.thorough else NEEDED)
+
+    def further(self, work: Manifestation) -> Iterator[Bucket]:
+        """Yield the keys that do not nearly identify the work."""
+        return chain(paired(work), work.decisive) if self.thorough else named(work)
 
     def has_room(self, places: Sequence[int], work: Manifestation) -> bool:
         """True if fewer than `KEPT` of the works at `places` are of the group of the work."""
@@ -119,15 +128,18 @@ class Index:
         sure += [self.at(end)[:FEW] for end in ends(work)]
         first = dict.fromkeys(chain.from_iterable(sure))
         yield from first
-        words = set(work.decisive)
-        rare = sorted(filter(None, map(self.at, work.decisive)), key=len)[:RAREST]
+        rare = sorted(filter(None, map(self.at, work.decisive)), key=len)[:RAREST] if self.thorough else ()
         searched = [places for places in rare if len(places) <= CROWD]
         if len(searched) < RAREST:
-            searched += [places for pair in paired(work) if len(places := self.at(pair)) in PAIRED]
+            pairs = paired(work) if self.thorough else named(work)
+            searched += [places for pair in pairs if len(places := self.at(pair)) in PAIRED]
+        words: set[str] = set()
         for place in dict.fromkeys(chain.from_iterable(searched)):
-            theirs = self.works[place].decisive
-            if place not in first and 2 * len(words.intersection(theirs)) >= min(len(words), len(theirs)):
-                yield place
+            if place not in first:
+                words = words or set(work.decisive)
+                theirs = self.works[place].decisive
+                if 2 * len(words.intersection(theirs)) >= min(len(words), len(theirs)):
+                    yield place
 
     def are_apart(self, a: Manifestation, b: Manifestation) -> bool:
         """True if both belong to one record, or a record marks them as different works."""
@@ -156,6 +168,14 @@ def paired(work: Manifestation) -> Iterator[Bucket]:
         for name in dict.fromkeys(work.surnames[:RAREST]):
             yield (word, name, "by")
     yield from combinations(sorted(words), 2)
+
+
+def named(work: Manifestation) -> Iterator[Bucket]:
+    """Yield the keys that pair a family name with the first and the last letters of the title."""
+    title = "".join(work.core)
+    for name in dict.fromkeys(work.surnames[:RAREST]):
+        yield (name, title[:NEAR_END], "<")
+        yield (name, title[-NEAR_END:], ">")
 
 
 def best(matches: Iterable[Match]) -> tuple[Match, ...]:

@@ -87,8 +87,10 @@ class Printed:
     @classmethod
     def of(cls, citation: Mapping[str, Any], extra: Mapping[str, Any]) -> "Printed":
         """Create the details from the fields of a record's `citation` and `extra`."""
-        values = {name: citation.get(name) or extra.get(name) or "" for name in cls.__slots__}
-        return cls(**{name: fold(str(value)).strip() for name, value in values.items()})
+        texts = [str(citation.get(name) or extra.get(name) or "") for name in cls.__slots__]
+        folded = [fold(text).strip() for text in texts]
+        # Most values are folded already, or equal in many works: one copy of each.
+        return cls(*(text if text == folds else intern(folds) for text, folds in zip(texts, folded, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +200,12 @@ NEEDED = {"letters", "spaced", "content", "decisive", "elsewhere"}
 SHORT = re.compile(r"\d{1,3}")
 
 
-@dataclass(frozen=True)
-class Manifestation:
+class Cached:
+    """Base of values with slots whose cached properties take a dictionary of their own, which can be emptied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifestation(Cached):
     """A publication of a work, with the values that are compared.
 
     Authors are `Last, First` or `First Last`; the author `others` marks a truncated list. `apart` has the keys of
@@ -212,14 +218,15 @@ class Manifestation:
     year: int | None = None
     venue: str | None = None
     identities: frozenset[Identity] = frozenset()
-    apart: frozenset[str] = field(default=frozenset(), compare=False)
+    apart: tuple[str, ...] = field(default=(), compare=False)  # a set takes 200 bytes
     printed: Printed = UNKNOWN
     source: Frozen | Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def forget(self) -> None:
-        """Drop cached properties, except those that most comparisons need."""
-        for name in vars(self).keys() - self.__dataclass_fields__.keys() - NEEDED:
-            del vars(self)[name]
+    def forget(self, kept: Iterable[str]) -> None:
+        """Drop the cached properties, except those in `kept`."""
+        values = {name: vars(self)[name] for name in kept if name in vars(self)}
+        vars(self).clear()  # and not single values: the table of a dictionary never shrinks
+        vars(self).update(values)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -368,7 +375,7 @@ def outside_brackets(title: str) -> tuple[str, ...]:
 
 def manifestations(record: AnyRecord) -> tuple[Manifestation, ...]:
     """Return the publication that a record describes, then its other `versions`."""
-    apart = frozenset(filter(None, [*record.distinct_from, record.key, getattr(record, "version_of", None)]))
+    apart = tuple(filter(None, [*record.distinct_from, record.key, getattr(record, "version_of", None)]))
     return tuple(
         Manifestation(
             record.key,
