@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from sys import intern  # titles share their words: one copy of each in tens of thousands of works
 from typing import Any
-from urllib.parse import unquote
 
 from awesome_cli.model.codings import Frozen
-from awesome_cli.model.identifiers import SCHEMES, Reference, behind_doi, on_page, read
+from awesome_cli.model.identifiers import SCHEMES, Reference, behind_doi, in_address, read
 from awesome_cli.model.records import PAPER_LABELS, AnyRecord, Exclusion, Identifiers, Version, to_document
 from awesome_cli.survey.keys import STOP
 from awesome_cli.text.folding import fold, plain, spaced
@@ -158,8 +157,6 @@ def split_names(text: str) -> tuple[Name, ...]:
 
 Identity = tuple[str, str]  # (scheme, id)
 NONE: frozenset[Identity] = frozenset()
-PUBLISHER = re.compile(rf"/doi/(?:[^?#]*?/)?(?={SCHEMES['doi'].pattern})([^?#]+?)(?:\.pdf)?/?(?:[?#].*)?$", re.ASCII)
-"""A publisher's URL that ends in the DOI of the work."""
 
 
 def identity(scheme: str, text: str) -> Identity | None:
@@ -172,10 +169,8 @@ def identity(scheme: str, text: str) -> Identity | None:
 
 
 def from_url(url: str) -> Identity | None:
-    """Return the identity in a URL of arXiv, DOI, OpenReview or ACL Anthology; None for other URLs."""
-    page = on_page(url)
-    if page is None and "/doi/" in url and (match := PUBLISHER.search(unquote(url))):
-        page = "doi", match[1]
+    """Return the identity in a URL of arXiv, OpenReview, the ACL Anthology or with a DOI; None for other URLs."""
+    page = in_address(url)
     reference = read(*page) if page else None
     return _compared(reference) if reference else None
 
