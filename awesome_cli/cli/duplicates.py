@@ -39,7 +39,7 @@ def dedupe(
     fail_on: Annotated[
         str | None,
         typer.Option(
-            "--fail-on", metavar="KIND", help="Exit 1 for pairs of this kind: any, same, version or wrong_link."
+            "--fail-on", metavar="KIND", help="Exit 1 for matches of this kind: any, same, version or wrong_link."
         ),
     ] = None,
     near: Annotated[bool, typer.Option("--near", help="Also list similar pairs with contradictory metadata.")] = False,
@@ -62,9 +62,9 @@ def dedupe(
         return
     corpus = readable_corpus(session, remark=True, candidates=True)
     entries = entries_of(against, corpus, session, source) if against is not None else None
-    pairs = duplicates(corpus, entries, near=near)
-    session.emit(pairs.to_report(), form)
-    raise typer.Exit(int(pairs.counts_for(fail_on)))
+    found = duplicates(corpus, entries, near=near)
+    session.emit(found.to_report(), form)
+    raise typer.Exit(int(found.counts_for(fail_on)))
 
 
 def entries_of(

@@ -38,6 +38,21 @@ ARXIV = (
 ARXIV_PAGE = r"(?:(?:[a-z0-9-]+\.)*arxiv|ar5iv|alphaxiv)\.org/(?:abs|pdf|html|format|src|ps|e-print|overview)/([^?]+?)"
 ACL = r"[A-Z][0-9]{2}-[0-9]{4}|[0-9]{4}\.[a-z0-9]+-[a-z0-9]+\.[0-9]+"
 ACL_PAGE = r"acl(?:anthology|web)\.org/(?:anthology[^?]*/)?([A-Z]?[0-9][^/?]*?)(?:\.bib)?"
+PUBLISHED = re.compile(
+    r"[/=](10\.1093/[^/?#&]+/[^/?#&]+|10\.1162/[^/?#&]+|10\.[0-9]{4,9}(?:\.[0-9]+)*/[^?#&\s]+)"  # two add a number
+)
+"""A DOI in the address of a publisher, a resolver or a library's proxy: `dl.acm.org/doi/abs/10.1145/1.2`."""
+NOT_THE_WORK = re.compile(
+    r"^https?://[^/]*\b(?:github|githubusercontent|gitlab|bitbucket|figshare|huggingface)\b|/suppl|\.[gst][0-9]{3}(?![0-9])",
+    re.IGNORECASE,
+)
+"""Addresses of files with a DOI in their path, and of supplements, figures and tables."""
+TAIL = re.compile(
+    r"(?:(?<=[0-9])v[0-9]+)?(?:[./](?:full|full-?text|e?pdf|abstract|short|summary|html?|epub|meta))*/?(?:;jsessionid=.*)?$"
+)
+"""What publishers add to a DOI, such as `.pdf`, `/full`, or `v1.full` in bioRxiv's addresses."""
+HOST = re.compile(r"(?:[\w-]+\.)+[a-z]+/", LOOSE)
+"""The start of an address without `https://`."""
 ISBN = "(?:[0-9][- ]?){9}[0-9X]|97[89][- ]?(?:[0-9][- ]?){9}[0-9]"
 
 
@@ -132,8 +147,8 @@ def read(scheme: str, text: str) -> Reference | None:
     text = text.strip()
     if text[: len(scheme) + 1].lower() == f"{scheme}:":
         text = text[len(scheme) + 1 :].lstrip()
-    if text.lower().startswith(("http://", "https://")):
-        service, text = on_page(text) or ("", "")
+    if text.lower().startswith(("http://", "https://")) or (scheme == "doi" and HOST.match(text)):
+        service, text = in_address(text if "://" in text else f"https://{text}") or ("", "")
         if service != scheme:
             return None
     match = re.fullmatch(f"(?P<id>{row.pattern}){row.tail}", text, LOOSE)
@@ -156,6 +171,15 @@ def on_page(address: str) -> tuple[str, str] | None:
         if scheme.page and (match := re.fullmatch(scheme.page, text, LOOSE)):
             return scheme.name, unquote(match[1])
     return None
+
+
+def in_address(address: str) -> tuple[str, str] | None:
+    """Parse a URL as `on_page` does, also that of another page with a DOI in it.
+
+    `https://dl-acm-org.proxy.uni.edu/doi/pdf/10.1145/1.2?x=1` becomes `("doi", "10.1145/1.2")`.
+    """
+    match = PUBLISHED.search(unquote(address)) if "10." in address and not NOT_THE_WORK.search(address) else None
+    return on_page(address) or (("doi", TAIL.sub("", match[1], count=1)) if match else None)
 
 
 def behind_doi(reference: Reference) -> Reference | None:
@@ -234,9 +258,13 @@ def identifiers(urls: Iterable[str] = (), **known: Any) -> dict[str, Any]:
 
 
 def says(ids: Mapping[str, Any], urls: Iterable[str] = (), **known: Any) -> bool:
-    """True if values and URLs contain at least one identifier, and the record's `ids` include all of them."""
+    """True if values and URLs contain at least one identifier, and the record's `ids` include all of them.
+
+    The address of another page with a DOI says more than the DOI.
+    """
+    urls = tuple(urls)
     parsed = identifiers(urls, **known)
-    return bool(parsed) and parsed.items() <= ids.items()
+    return bool(parsed) and parsed.items() <= ids.items() and all(on_page(url) or not in_address(url) for url in urls)
 
 
 def _named(scheme: str, text: str) -> Reference:
@@ -251,7 +279,7 @@ def _named(scheme: str, text: str) -> Reference:
 
 def _address(text: str) -> Reference:
     """Parse a URL; for the page of a work at a known service, return the work's id at that service."""
-    if page := on_page(text):
+    if page := in_address(text):
         return _named(*page)
     if not is_url(text):
         raise UsageError(f"{text!r} is not a valid URL", hint="write a URL such as https://example.org/paper")

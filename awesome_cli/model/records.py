@@ -265,8 +265,13 @@ BLOCKS = ("tags", "screening")
 """Top-level fields that are always written in block style, even if they fit on one line."""
 
 
+EMPTY = {name: field.default for name, field in Paper.model_fields.items() if field.default == {}}
+"""The mappings that most records leave empty."""
+
+
 def slim(record: AnyRecord) -> AnyRecord:
-    """Save memory: let the record share sets of field names with other records; return the same record."""
+    """Save memory: let the record share empty mappings and sets of field names with others; return the same record."""
+    vars(record).update((name, value) for name, value in EMPTY.items() if vars(record).get(name) == value)
     for value in (record, record.identifiers, *getattr(record, "links", ()), getattr(record, "citation", None)):
         if value is not None:
             shared(value)

@@ -32,9 +32,10 @@ def _are_apart(a: AnyRecord, b: AnyRecord) -> bool:
 def identifier_twice(corpus: Corpus) -> Iterator[Found]:
     """Two records have the same identifier.
 
-    They are the same work; if their titles differ, one identifier is wrong. The rule compares papers, exclusions and
-    candidates, with all their versions; a DOI of arXiv or of the ACL Anthology is the id in it. Chapters may share the
-    ISBN of their book. `awesome dedupe` shows such pairs, and links or merges them.
+    They are the same work; if their titles differ, one identifier is wrong, unless the works share it, such as the
+    abstracts of a supplement: mark those with `awesome dedupe --distinct KEY KEY`. The rule compares papers, exclusions
+    and candidates, with all their versions; a DOI of arXiv or of the ACL Anthology is the id in it. Chapters may share
+    the ISBN of their book. `awesome dedupe` shows such pairs, and links or merges them.
     """
     seen: dict[tuple[str, str], AnyRecord] = {}
     for record in corpus.records:
@@ -51,7 +52,9 @@ def identifier_twice(corpus: Corpus) -> Iterator[Found]:
                 place = (*route, field)
                 fix = f"awesome dedupe --link {record.key} {first.key}"
                 if _kinds(first, record) == {"wrong_link"}:
+                    message += f", but another title: {first.title}"
                     fix = f"awesome set {record.key} {'.'.join(map(str, place))}={DOTS} # or change {first.key}"
+                    fix += f"; if they share the {scheme}: awesome dedupe --distinct {record.key} {first.key}"
                 if isinstance(record, Exclusion) or isinstance(first, Exclusion):
                     out = record if isinstance(record, Exclusion) else first
                     fix = f"awesome remove {out.key} # or correct the {scheme}, or: awesome readmit {out.key}"

@@ -12,7 +12,7 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -127,7 +127,7 @@ def opened(root: Path) -> OpenPlan | None:
 
 def prepare(root: Path, changes: Sequence[Change], command: Sequence[str]) -> OpenPlan:
     """Write the bytes of all files to the journal; `seal` makes the plan valid. Raises the errors of `targets`."""
-    targets(root, [change.path for change in changes])
+    targets(root, (change.path for change in changes))
     folder = hidden(root) / "plan"
     folder.mkdir()
     for n, change in enumerate(changes):
@@ -151,16 +151,16 @@ def seal(root: Path, plan: OpenPlan) -> None:
     sync_folder(root / HIDDEN)
 
 
-def targets(root: Path, paths: Sequence[str]) -> list[Path]:
+def targets(root: Path, paths: Iterable[str]) -> list[str]:
     """Return the paths of files with symlinks resolved; raises `OutsideError` if a symlink leads out of the survey."""
     folders: dict[str, Path] = {}
-    resolved = []
+    resolved: list[str] = []
     for path in paths:
         folder, _, name = path.rpartition("/")
         if folder not in folders:
             folders[folder] = place(root, folder)
         target = folders[folder] / name
-        resolved.append(place(root, path) if target.is_symlink() else target)
+        resolved.append(str(place(root, path) if target.is_symlink() else target))
     return resolved
 
 
@@ -170,20 +170,21 @@ def carry_out(root: Path, plan: OpenPlan, numbers: Sequence[int], *, anew: bool 
     Raises `UnfinishedError` if a file cannot be written; then the plan stays open.
     """
     waiting, steps = root / FOLDER, plan.files
-    where = targets(root, [step.path for step in steps])
+    where = targets(root, (step.path for step in steps))
+    folders = {Path(where[n]).parent for n in numbers}
     done = len(steps) - len(numbers)
     try:
         if anew:
             seal(root, plan)
-        for folder in {where[n].parent for n in numbers}:
+        for folder in folders:
             folder.mkdir(parents=True, exist_ok=True)
         for n in sorted(numbers, key=lambda n: plan.goal(steps[n]) is None):
             if plan.goal(steps[n]) is None:
                 (root / steps[n].path).unlink()  # removes a symlink, not its target
             else:
-                _give_name(waiting / f"{plan.source}-{n}", where[n])
+                _give_name(waiting / f"{plan.source}-{n}", Path(where[n]))
             done += 1
-        for folder in {where[n].parent for n in numbers}:
+        for folder in folders:
             sync_folder(folder)
         close(root)
     except OSError as error:

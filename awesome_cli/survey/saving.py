@@ -20,6 +20,7 @@ from awesome_cli.model.audits import Audit
 from awesome_cli.model.records import BLOCKS, AnyRecord, Exclusion, to_document, to_text
 from awesome_cli.survey import journal
 from awesome_cli.survey.changes import Change, Changes, Plan, diff
+from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.duplicates import Index, Match
 from awesome_cli.survey.loading import load_record
 from awesome_cli.system import signals
@@ -103,16 +104,16 @@ def delete(tree: FileTree, record: AnyRecord) -> Change:
     return Change(record.path, tree.read(record.path), None)
 
 
-def add_exclusion(tree: FileTree, exclusion: Exclusion, index: Index, axes: Sequence[str] = ()) -> Change:
+def add_exclusion(tree: FileTree, exclusion: Exclusion, corpus: Corpus) -> Change:
     """Return the change that creates an exclusion; raises `KnownError` if the work is already in the survey.
 
-    `index` is the index of the survey's records (`Index.of(corpus)`). Records in `distinct_from` are not matched.
+    Records in `distinct_from` are not matched.
     """
     # With its own key it would not be compared with an existing record of that key.
-    for match in index.find(exclusion.model_copy(update={"key": ""})):
+    for match in Index.of(corpus).find(exclusion.model_copy(update={"key": ""})):
         if match.kind != "near":
-            raise KnownError(match, index.paths.get(match.b, match.b))
-    return create(tree, exclusion, axes)
+            raise KnownError(match, corpus.by_key[match.b].path)
+    return create(tree, exclusion, tuple(corpus.taxonomy.by_id))
 
 
 @contextmanager

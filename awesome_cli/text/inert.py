@@ -46,6 +46,8 @@ def without_unseen(value: Any) -> Any:
     Line ends become line feeds; other unseen whitespace becomes a space.
     """
     if isinstance(value, str):
+        if not UNSEEN.search(value):
+            return value
         return UNSEEN.sub(lambda match: " " * match[0].isspace(), CONTROL.sub("", re.sub("\r\n?", "\n", value)))
     if isinstance(value, Mapping):
         return {without_unseen(name): without_unseen(inner) for name, inner in value.items()}

@@ -281,13 +281,19 @@ def test_dedupe_finds_explains_and_remembers(run, root: Path):
     copy = copy.replace('arxiv: "2001.00010"', "openreview: abcDEF12")
     (root / "corpus" / "aero.yaml").write_text(copy.replace(", doi: 10.1000/coffee.1", "").replace("bean2020", "bean"))
     done = run("dedupe", "--format", "json", root=root)
-    (pair,) = done.json["data"]["pairs"]
-    assert {pair["a"], pair["b"]} == {"aero", "aero2020"}
-    assert set(pair) == {"a", "b", "kind", "score", "because"}
+    (work,) = done.json["data"]["works"]
+    (link,) = work["links"]
+    assert work["records"] == [link["b"], link["a"]] == ["aero", "aero2020"]
+    assert set(link) == {"a", "b", "kind", "score", "because"}
+    table = run("dedupe", "--format", "csv", root=root).out.splitlines()
+    assert [row.split(",")[:5] for row in table[1:]] == [
+        ["1", "aero", "", "", ""],
+        ["1", "aero2020", "same", "1", "aero"],
+    ]
     run("dedupe", "--fail-on", "any", root=root, code=1)
     run("dedupe", "--fail-on", "wrong_link", root=root)
     run("dedupe", "--distinct", "aero", "aero2020", root=root)
-    assert run("dedupe", "--fail-on", "any", "--format", "json", root=root).json["data"]["pairs"] == []
+    assert run("dedupe", "--fail-on", "any", "--format", "json", root=root).json["data"]["works"] == []
     run("dedupe", "--link", "aero", "aero2020", root=root)
     assert corpus(root).by_key["aero"].version_of == "aero2020"
     run("dedupe", "--merge", "aero", "aero2020", root=root)
@@ -315,7 +321,7 @@ def test_dedupe_leaves_out_what_only_looks_alike(run, root: Path):
     done = run("dedupe", "--fail-on", "any", root=root)
     assert "1 pair looks alike but is two works; to list them: awesome dedupe --near" in done.out
     (pair,) = run("dedupe", "--near", "--fail-on", "any", "--format", "json", root=root).json["data"]["pairs"]
-    assert (pair["kind"], pair["because"][-1]) == ("near", "numbers in the titles differ: ii, none")
+    assert (pair["kind"], pair["because"][-1]) == ("near", "numbers in the titles differ: none, ii")
     assert "D002" not in run("validate", root=root).out
 
 

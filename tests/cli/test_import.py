@@ -99,7 +99,28 @@ def test_a_wrong_link_is_no_duplicate(run, root, tmp_path):
     )
     done = run("import", tmp_path / "refs.bib", "--format", "json", root=root)
     assert [entry["key"] for entry in done.json["data"]["added"]] == ["xx", "yy"]
-    assert "one of the two is wrong" in done.json["data"]["added"][1]["warnings"][0]
+    (warning,) = done.json["data"]["added"][1]["warnings"]
+    assert "'Steam Engines of the North' has the same identifier as xx, 'On Bread and Crumbs' (both are doi" in warning
+    assert "yy xx" in run("validate", root=root, code=1).out
+    run("dedupe", "--distinct", "yy", "xx", root=root)
+    assert "D001" not in run("validate", root=root, code=None).out
+
+
+def test_abstracts_of_a_supplement_share_its_doi(run, root, tmp_path):
+    """Titles of one field are alike; nobody wrote two of these."""
+    abstracts = [
+        ("Risk of falls in patients with severe asthma treated at home", "Bean, Ada and Rye, Bo"),
+        ("Risk of falls in patients with severe asthma treated in wards", "Pour, Olga and Cup, Tim"),
+        ("Costs of the care of patients with severe asthma treated at home", "Roast, Rob"),
+    ]
+    entries = [
+        f"@article{{s{i}, title={{{title}}}, author={{{who}}}, year=2015, journal={{Blood}}, doi={{10.1000/s1}}}}"
+        for i, (title, who) in enumerate(abstracts)
+    ]
+    (tmp_path / "supplement.bib").write_text("\n".join(entries))
+    done = run("import", tmp_path / "supplement.bib", "--format", "json", root=root).json["data"]
+    assert [entry["key"] for entry in done["added"]] == ["s0", "s1", "s2"]
+    assert done["known"] == []
 
 
 def test_decisions_become_exclusions(run, root, tmp_path):

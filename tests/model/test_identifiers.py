@@ -17,6 +17,7 @@ from awesome_cli.model.identifiers import (
     on_page,
     parse_reference,
     read,
+    says,
 )
 from awesome_cli.model.records import Identifiers
 from awesome_cli.rules import identifiers as rules
@@ -185,3 +186,44 @@ def test_each_scheme_is_a_field_of_records_and_has_an_example():
 )  # fmt: skip
 def test_web_addresses(text: str, good: bool):
     assert is_url(text) is good
+
+
+@pytest.mark.parametrize(
+    ("address", "doi"),
+    [
+        ("http://doi.acm.org/10.1145/1.2", "10.1145/1.2"),
+        ("https://dl.acm.org/doi/abs/10.1145/1.2?casa_token=x", "10.1145/1.2"),
+        ("https://link.springer.com/article/10.1007/s10994-006-9612-9", "10.1007/s10994-006-9612-9"),
+        ("https://link.springer.com/content/pdf/10.1007/978-3-030-01234-2_1.pdf", "10.1007/978-3-030-01234-2_1"),
+        ("https://onlinelibrary.wiley.com/doi/10.1002/asi.1/abstract;jsessionid=A.f01", "10.1002/asi.1"),
+        ("https://onlinelibrary.wiley.com/doi/10.1002/(SICI)1%3C1::A%3E3.0.CO;2-N", "10.1002/(SICI)1<1::A>3.0.CO;2-N"),
+        ("https://doi-org.proxy.uni.edu/10.1145/1.2", "10.1145/1.2"),
+        ("https://www.doi.org.proxy.uni.edu/10.1145/1.2", "10.1145/1.2"),
+        ("https://proxy.uni.edu/login?url=https://doi.org/10.1145/1.2", "10.1145/1.2"),
+        ("https://www.biorxiv.org/content/10.1101/2020.01.01.123456v1.full.pdf", "10.1101/2020.01.01.123456"),
+        ("https://www.researchsquare.com/article/10.21203/rs.3.rs-123/v1", "10.21203/rs.3.rs-123/v1"),
+        ("https://journals.plos.org/plosone/article?id=10.1371/journal.pone.0012345", "10.1371/journal.pone.0012345"),
+        ("https://academic.oup.com/nar/article-abstract/doi/10.1093/nar/gkaa1/5812345", "10.1093/nar/gkaa1"),
+    ],
+)
+def test_the_address_of_a_publisher_names_the_doi(address, doi):
+    assert str(parse_reference(address)) == f"doi:{doi}"
+    assert identifiers([address]) == identifiers(doi=address.partition("://")[2]) == {"doi": doi}
+    assert from_url(address) == ("doi", doi.casefold())
+    assert on_page(address) is None
+    assert not says({"doi": doi}, [address])
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://github.com/a/b/blob/main/10.1145/1.2.pdf",
+        "https://figshare.com/articles/dataset/X/10.6084/m9.figshare.1",
+        "https://pubs.acs.org/doi/suppl/10.1021/acs.1/suppl_file/si_001.pdf",
+        "https://journals.plos.org/plosone/article/file?id=10.1371/journal.pone.0012345.s001&type=supplementary",
+        "https://example.org/v10.1234/x",
+        "https://example.org/10.1234",
+    ],
+)
+def test_the_address_of_another_file_is_no_doi(address):
+    assert identifiers([address]) == {}

@@ -16,7 +16,6 @@ from awesome_cli.files.tree import WorkingTree
 from awesome_cli.rules.checking import check
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.duplicates import Index
 from awesome_cli.survey.loading import load_corpus
 
 
@@ -66,14 +65,14 @@ def test_a_plan_is_refused_whole_when_a_file_has_changed(root: Path):
 
 def test_nothing_is_overwritten_and_no_known_work_is_added(root: Path):
     tree = WorkingTree(root)
-    index = Index.of(coffee())
+    corpus = coffee()
     with pytest.raises(RefusedError, match="already exists"):
-        saving.add_exclusion(tree, make_exclusion("X1", title="Something else entirely here"), index)
+        saving.add_exclusion(tree, make_exclusion("X1", title="Something else entirely here"), corpus)
     with pytest.raises(saving.KnownError, match="aero2020") as known:
-        saving.add_exclusion(tree, make_exclusion(url="https://arxiv.org/pdf/2001.00010v2"), index)
+        saving.add_exclusion(tree, make_exclusion(url="https://arxiv.org/pdf/2001.00010v2"), corpus)
     assert known.value.match.b == "aero2020"
     apart = make_exclusion(identifiers={"arxiv": "2001.00010"}, distinct_from=["aero2020"])
-    assert saving.add_exclusion(tree, apart, index).verb == "create"
+    assert saving.add_exclusion(tree, apart, corpus).verb == "create"
 
 
 def test_a_link_is_followed_and_the_mode_kept(tmp_path: Path):

@@ -1,7 +1,7 @@
-"""`link` and `dedupe`: find pairs of records of one work, and link, merge or separate them."""
+"""`link` and `dedupe`: find records of one work, and link, merge or separate them."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +15,9 @@ from awesome_cli.model.records import Candidate, Paper, Version, to_document
 from awesome_cli.reports.progress import watched
 from awesome_cli.reports.report import Block, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.duplicates import Index, Match, sketched
+from awesome_cli.survey.duplicates import Group, Index, Match, grouped, manifestations, sketched
 from awesome_cli.survey.saving import Plan, delete, edit
+from awesome_cli.text.numbers import counted
 
 
 def link(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
@@ -131,62 +132,83 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Duplicates:
-    """Pairs of records, best first; compared with a file, `a` is the file's entry. `near` shows all pairs."""
+    """Works with several records, and pairs of records, best first.
 
+    Compared with a file, all matches are pairs, and `a` is the file's entry. `near` shows all pairs.
+    """
+
+    groups: tuple[Group, ...]
     found: tuple[Match, ...]
     compared: str
-    external: bool
     near: bool = False
 
     @property
-    def matches(self) -> tuple[Match, ...]:
+    def pairs(self) -> tuple[Match, ...]:
         """The pairs to show."""
         return tuple(match for match in self.found if self.near or match.kind != "near")
 
+    def kinds(self) -> Counter[str]:
+        """Count the links of works and the pairs by kind."""
+        return Counter(match.kind for match in (*(link for group in self.groups for link in group.links), *self.found))
+
     def counts_for(self, kind: str | None) -> bool:
-        """True if there is a pair of this kind; `any` means all kinds except `near`."""
-        return any(match.kind != "near" and kind in {"any", match.kind} for match in self.found)
+        """True if records match in this way; `any` means all kinds except `near`."""
+        return any(name != "near" and kind in {"any", name} for name in self.kinds())
 
     def to_report(self) -> Report:
-        """Report the pairs with kind, score and reasons."""
-        rows = [(WORDS[m.kind], f"{m.score:.2f}", m.a, m.b, "; ".join(m.because)) for m in self.matches]
-        kinds = Counter(match.kind for match in self.matches)
-        counted = ", ".join(f"{n} {WORDS[kind]}" for kind, n in kinds.items()) or "no duplicates"
-        blocks: list[Block] = [Table.of(("kind", "score", "a", "b", "because"), rows)] if rows else []
-        blocks.append(Text(f"{self.compared}: {counted}", "warn" if rows else "good"))
-        if left := len(self.found) - len(self.matches):
+        """Report each record of a work with the record that it matches, then the pairs: kind, score and reasons."""
+        kinds = self.kinds()
+        left = 0 if self.near else kinds.pop("near", 0)
+        summary = ", ".join(f"{n} {WORDS[kind]}" for kind, n in kinds.items()) or "no duplicates"
+        if self.groups:
+            total = sum(len(group.keys) for group in self.groups)
+            summary = f"{total} are {counted(len(self.groups), 'work')}: {summary}"
+        columns = ("work", "record", "kind", "score", "like", "because")
+        rows = list(self._rows())
+        shown = [(n, key, WORDS.get(kind), None if x is None else f"{x:.2f}", *rest) for n, key, kind, x, *rest in rows]
+        blocks: list[Block] = [Table.of(columns, shown)] if rows else []
+        blocks.append(Text(f"{self.compared}: {summary}", "warn" if rows else "good"))
+        if left:
             what = "pair looks alike but is" if left == 1 else "pairs look alike but are"
             blocks.append(Text(f"{left} {what} two works; to list them: awesome dedupe --near", "muted"))
-        if not self.external and kinds["same"] + kinds["version"]:
-            blocks.append(Text("Decide with: awesome dedupe --link A B, --merge A B, or --distinct A B", "muted"))
+        if self.groups:
+            decide = "Decide with: awesome dedupe --link RECORD LIKE, --merge RECORD LIKE, or --distinct RECORD LIKE"
+            blocks.append(Text(decide, "muted"))
         if kinds["wrong_link"]:
             blocks.append(Text("Correct a wrong identifier with: awesome set KEY identifiers.SCHEME=ID", "muted"))
+        works = [{"records": list(g.keys), "links": [link.to_json() for link in g.links]} for g in self.groups]
         return Report(
-            schema="awesome/dedupe/1",
-            data={"pairs": [match.to_json() for match in self.matches]},
+            schema="awesome/dedupe/2",
+            data={"works": works, "pairs": [match.to_json() for match in self.pairs]},
             sections=(Section(None, tuple(blocks)),),
-            rows=Table.of(
-                ("a", "b", "kind", "score", "because"),
-                [(m.a, m.b, m.kind, round(m.score, 3), "; ".join(m.because)) for m in self.matches],
-            ),
+            rows=Table.of(columns, rows),
         )
+
+    def _rows(self) -> Iterator[tuple[int | None, str, str, float | None, str, str]]:
+        """Yield the number of the work, the record, and its match with another one: kind, score, record, reasons."""
+        for n, group in enumerate(self.groups, 1):
+            yield n, group.keys[0], "", None, "", ""
+            yield from ((n, *_told(link)) for link in group.links)
+        yield from ((None, *_told(match)) for match in self.pairs)
+
+
+def _told(match: Match) -> tuple[str, str, float, str, str]:
+    return match.a, match.kind, round(match.score, 3), match.b, "; ".join(match.because)
 
 
 def duplicates(corpus: Corpus, entries: Entries | None = None, *, near: bool = False) -> Duplicates:
-    """Find pairs among papers, exclusions and candidates, or between a file's entries and all of these.
+    """Group papers, exclusions and candidates into works, or find pairs of a file's entries and these records.
 
     With `near`, similar pairs of different works are shown, too.
     """
-    index = Index.of(corpus)
-    records = len(corpus.papers) + len(corpus.exclusions) + len(corpus.candidates)
+    records = f"{len(corpus.records)} records"
     if entries is None:
-        return Duplicates(index.pairs(), f"{records} records", external=False, near=near)
-    pairs = [
-        match
-        for key, fields in watched(entries, "comparing entries")
-        for match in index.look_up(sketched(f"{key}", fields))
-    ]
-    return Duplicates(tuple(pairs), f"{len(entries)} entries against {records} records", external=True, near=near)
+        works = grouped(manifestations(record) for record in watched(corpus.records, "comparing records"))
+        return Duplicates(works.groups(), works.pairs(), records, near)
+    index = Index.of(corpus)
+    named = (sketched(key, fields) for key, fields in watched(entries, "comparing entries"))
+    pairs = tuple(match for work in named for match in index.look_up(work))
+    return Duplicates((), pairs, f"{len(entries)} entries against {records}", near)
 
 
 DECISIONS = {"link": link, "merge": merge, "distinct": distinct}

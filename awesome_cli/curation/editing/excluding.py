@@ -25,7 +25,6 @@ from awesome_cli.model.records import (
 )
 from awesome_cli.survey import keys
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.duplicates import Index
 from awesome_cli.survey.loading import load_folder
 from awesome_cli.survey.saving import Change, Plan, add_exclusion, create, delete, reread
 from awesome_cli.text.known import unknown
@@ -82,7 +81,7 @@ def exclude_new(tree: FileTree, corpus: Corpus, fields: Mapping[str, Any], decis
     decided = {"screening": decision.screening, "note": decision.note, "near_miss": decision.near_miss}
     exclusion = Exclusion.model_validate({"key": key, **document, **decided})
     check_words(exclusion, corpus.taxonomy)
-    return Plan((add_exclusion(tree, exclusion, Index.of(corpus), tuple(corpus.taxonomy.by_id)),))
+    return Plan((add_exclusion(tree, exclusion, corpus),))
 
 
 def excluded(record: AnyWork, decision: ScreeningDecision, axes: Sequence[str] = ()) -> Exclusion:

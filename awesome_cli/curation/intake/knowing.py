@@ -24,7 +24,7 @@ class KnownWorks:
     `new` maps keys of added records to their keys in the source.
     """
 
-    index: Index = field(default_factory=Index)
+    index: Index = field(default_factory=lambda: Index(thorough=False))
     records: dict[str, AnyRecord] = field(default_factory=dict)
     equal: dict[int, str] = field(default_factory=dict)
     new: dict[str, str | None] = field(default_factory=dict)
@@ -50,8 +50,8 @@ class KnownWorks:
         self.new[record.key] = key
 
     def close(self) -> None:
-        """Free the index after the last lookup; in a large import it takes a fourth of the memory."""
-        self.index = Index()
+        """Free the index and the contents after the last lookup; in a large import they take a fourth of the memory."""
+        self.index, self.equal = Index(), {}
 
     def find(self, record: AnyRecord, key: str | None) -> tuple[Match, ...]:
         """Return the matches of a record: certain ones first, `near` ones last."""
@@ -144,10 +144,11 @@ def remark(record: AnyRecord, match: Match, known: AnyRecord) -> str:
     reasons = "; ".join(match.because)
     if match.kind == "near":
         return f"looks like {known.key}, but is a different work ({reasons})"
+    distinct = f"awesome dedupe --distinct {record.key} {known.key}"
     if match.kind == "wrong_link":
-        compare = f"compare: awesome show {record.key}; awesome show {known.key}"
-        return f"{known.key} has the same identifier ({match.because[0]}): one of the two is wrong; {compare}"
-    settle = f"if they are two works: awesome dedupe --distinct {record.key} {known.key}"
+        other = f"{record.title!r} has the same identifier as {known.key}, {known.title!r} ({reasons})"
+        return f"{other}; if it is wrong: awesome edit {record.key}; if both works share it: {distinct}"
+    settle = f"if they are two works: {distinct}"
     if match.kind == "version":
         is_later = manifestations(known)[0].kind == "preprint" != manifestations(record)[0].kind
         version, main = (known, record) if is_later else (record, known)

@@ -10,6 +10,7 @@ import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from sys import intern
 from typing import Any
 
 from awesome_cli.model.publication import MONTHS
@@ -120,6 +121,10 @@ def _piece(value: str, start: int) -> int:
 LEFT = re.compile(r"^[ \t]*(?:,|@[ \t]*\w|[^\W\d][\w-]*[ \t]*=[ \t]*[{\"\d])", re.MULTILINE)
 """A line outside of entries that looks like part of an entry."""
 HEAD = re.compile(r"@\s*(\w+)\s*([{(])\s*([^\s,{}()=\"]*)")
+BLOCK = re.compile(r"^@\w+\{", re.MULTILINE)
+STRING = re.compile(r"@\s*string", re.IGNORECASE)
+PIECE = 1_000_000
+"""Least number of characters of a large file that are parsed at once."""
 KEYLESS = re.compile(r"(@\w+\s*[{(])(?=\s*[\w:+.-]+\s*=)")
 REMARK = re.compile(r"^[ \t]*%.*\n?", re.MULTILINE)
 SWALLOWED = re.compile(r"[}\"]\s*,\s*[^\W\d][\w-]*\s*=")
@@ -158,15 +163,14 @@ def split(text: str, strings: Strings) -> Iterator[BibEntry | Unread]:
     """Yield the entries and the unreadable parts of a text, in order."""
     from bibtexparser.model import Entry, ImplicitComment, ParsingFailedBlock, String
 
-    blocks = list(_mended(_parsed(text)))[::-1]
-    for _, block, _ in blocks:
-        # A string may be defined after its first use; of several definitions the last one before a use counts.
-        if isinstance(block, String):
-            _define(block, strings)
+    # A string may be defined after its first use; of several definitions the last one before a use counts.
+    early = (block for _, piece in _pieces(text) if STRING.search(piece) for block in _parsed(piece))
+    for block in (block for block in early if isinstance(block, String)):
+        _define(block, strings)
     seen: set[str] = set()
     last: str | None = None
-    while blocks:
-        line, block, mended = blocks.pop()  # Free the memory of each block once its entry exists.
+    blocks = ((above + line, *rest) for above, piece in _pieces(text) for line, *rest in _mended(_parsed(piece)))
+    for line, block, mended in blocks:
         if isinstance(block, String):
             _define(block, strings)
         elif isinstance(block, Entry):
@@ -190,6 +194,20 @@ def _left(text: str, line: int, last: str | None) -> Iterator[Unread]:
         yield Unread(line + text.count("\n", 0, stray.start()), reason, last, is_comment)
         if not is_comment:
             return
+
+
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    """Yield parts of a text and the number of lines before each: the blocks of a large file need much memory.
+
+    At a line with the start of a block the library ends every other block, so each part is parsed as in the whole text.
+    """
+    start = above = 0
+    while start < len(text):
+        cut = BLOCK.search(text, start + PIECE)
+        end = cut.start() if cut else len(text)
+        yield above, text[start:end]
+        above += text.count("\n", start, end)
+        start = end
 
 
 def _parsed(text: str) -> list[Any]:
@@ -254,9 +272,8 @@ def _define(block: Any, strings: Strings) -> None:
 
 
 def _entry(block: Any, line: int, strings: Strings, mended: str | None, seen: set[str]) -> BibEntry | Unread:
-    entry = BibEntry(
-        block.entry_type, block.key.strip(), line, warnings=[f"the entry was repaired: {mended}"] if mended else []
-    )
+    doubts = [f"the entry was repaired: {mended}"] if mended else []
+    entry = BibEntry(intern(block.entry_type), block.key.strip(), line, warnings=doubts)
     try:
         _fill(entry, block, strings)
     except ValueError as error:
@@ -269,7 +286,7 @@ def _fill(entry: BibEntry, block: Any, strings: Strings) -> None:
     for part in block.fields:
         # The library includes a comment before a field in its name.
         written = part.key.rpartition("\n")[2].strip()
-        for name, value, doubt in read_value(written.lower(), part.value, strings):
+        for name, value, doubt in read_value(intern(written.lower()), part.value, strings):
             text = value.strip()
             if name.startswith("%"):
                 doubt = "is commented out by % and ignored"  # noqa: PLW2901

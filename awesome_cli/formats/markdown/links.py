@@ -74,7 +74,6 @@ PUBLISHED = re.compile(r"/(?:publications?|papers?)/[\w-]{16,}/?(?:\.html?)?$")
 """The path of a work's page, on any host."""
 NUMBERED = re.compile(r"\d+|(?:arxiv)?\s*\d{4}\s+\d{4,5}(?:\s*v\d+)?|[a-z]+\d{2,4}")
 PICTURE = re.compile(r"img\.shields\.io/badge/(?P<text>[^?]+)", re.IGNORECASE)
-DOI = re.compile(r"/(?:doi|abs|full|pdf|epdf|article|chapter|content|10)*/?(10\.\d{4,9}/[^?#]+)")
 HUGGING = re.compile(r"huggingface\.co/papers/(\d{4}\.\d{4,5})")
 
 
@@ -119,13 +118,7 @@ def ids_of(url: str) -> dict[str, object]:
     """Return the identifiers in a URL, including DOIs in URLs of publishers."""
     if arxiv := HUGGING.search(url):
         return identifiers(arxiv=arxiv[1])
-    if ids := identifiers([url]):
-        return ids
-    match = DOI.search(unquote(urlsplit_path(url)))
-    if not match or "github" in url:
-        return {}
-    doi = re.sub(r"(?:v\d+)?(?:\.full|\.abstract)?(?:\.pdf|/pdf|/full|/abstract|/html|/epub)?/?$", "", match[1])
-    return identifiers(doi=doi)
+    return identifiers([url])
 
 
 def urlsplit_path(url: str) -> str:

@@ -1,10 +1,14 @@
-"""Index of works to find likely duplicates without comparing all pairs: by identifiers, then by rare title words.
+"""Index of works to find likely duplicates without comparing all pairs: by identifiers, ends of titles, and words.
 
-Index keys of a manifestation are its identities, its whole title, the start and the end of its title, each word, and
-pairs of a long word with a family name or another long word. A manifestation is compared with those in the buckets of
-its `RAREST` rarest words and of its pairs, if at least half of the words of the shorter title agree. Of a bucket with
-more than `CROWD` manifestations only the first `FEW` are compared, and only if its key nearly identifies a work; pairs
-split such buckets. Therefore the time per record is bounded for surveys of any size and content.
+Index keys of a manifestation are its identities, its whole title, and the start and the end of its title. A `thorough`
+index, which searches a survey for duplicates, adds each word, and pairs of a long word with a family name or another
+long word; it compares a manifestation with those in the buckets of its `RAREST` rarest words and of its pairs. Any
+other index, which knows works at their import, adds pairs of a family name with a few letters of an end of the title.
+Of these, at least half of the words of the shorter title must agree.
+
+A bucket with more than `CROWD` manifestations is full. Of these only the first `FEW` are compared, and only if the key
+nearly identifies a work; pairs split full buckets. Therefore the time per record is bounded for surveys of any size and
+content.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,27 +18,32 @@ from awesome_cli.model.records import AnyRecord
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.duplicates.scoring import Match, compare
-from awesome_cli.survey.duplicates.works import Manifestation, manifestations
+from awesome_cli.survey.duplicates.works import NEEDED, Manifestation, manifestations
 
 Bucket = tuple[str, ...] | str  # an index key: identity, whole title, start or end of a title, pair, or word
 Places = int | list[int]  # positions in `Index.works`; most buckets contain one
 CROWD = 40
 FEW = 5
+KEPT = 3
+"""Number of works of a group in one bucket."""
 RAREST = 3
 PAIRED = range(1, CROWD // 2)
 END = 20
 """Number of letters of a title's start and end that are index keys."""
+NEAR_END = 4
+"""The same for keys with a family name."""
 
 
 class Index:
     """An index of the manifestations of a survey; `add` extends it while records are written."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, thorough: bool = True) -> None:
+        self.thorough = thorough
         self.works: list[Manifestation] = []
         self.sought: tuple[AnyRecord | None, tuple[Manifestation, ...]] = None, ()
         self.buckets: dict[int, Places] = {}  # by the hash of the index key, which takes less memory than the key
         self.apart: dict[str, frozenset[str]] = {}
-        self.paths: dict[str, str] = {}
+        self.above: dict[str, str] = {}  # a tree per group of records; the record at its top stands for the group
 
     @classmethod
     def of(cls, corpus: Corpus) -> "Index":
@@ -46,7 +55,6 @@ class Index:
 
     def add(self, record: AnyRecord) -> None:
         """Index a record with all its versions."""
-        self.paths[record.key] = record.path
         for work in self.manifestations(record):
             self.file(work)
 
@@ -58,19 +66,38 @@ class Index:
 
     def file(self, work: Manifestation) -> None:
         """Index one manifestation."""
-        if distinct := work.apart - {work.key}:
+        if distinct := set(work.apart) - {work.key}:
             self.apart[work.key] = self.apart.get(work.key, frozenset()) | distinct
         place = len(self.works)
         self.works.append(work)
-        for bucket in set(map(hash, chain(identifying(work), ends(work), paired(work), work.decisive))):
+        for bucket in set(map(hash, chain(identifying(work), ends(work), self.further(work)))):
             places = self.buckets.get(bucket)
             if places is None:
                 self.buckets[bucket] = place
             elif isinstance(places, int):
-                self.buckets[bucket] = [places, place]
-            else:
+                if self.has_room((places,), work):
+                    self.buckets[bucket] = [places, place]
+            elif len(places) <= CROWD and self.has_room(places, work):
                 places.append(place)
-        work.forget()
+        work.forget(() if not self.thorough else NEEDED)
+
+    def further(self, work: Manifestation) -> Iterator[Bucket]:
+        """Yield the keys that do not nearly identify the work."""
+        return chain(paired(work), work.decisive) if self.thorough else named(work)
+
+    def has_room(self, places: Sequence[int], work: Manifestation) -> bool:
+        """True if fewer than `KEPT` of the works at `places` are of the group of the work."""
+        if work.key not in self.above:
+            return True
+        group = self.top(work.key)
+        return sum(self.top(self.works[place].key) == group for place in places) < KEPT
+
+    def top(self, key: str) -> str:
+        """Return the key that stands for the group of a record: its own if it has no group."""
+        while (above := self.above.get(key, key)) != key:
+            self.above[key] = self.above.get(above, above)
+            key = above
+        return key
 
     def at(self, bucket: Bucket) -> Sequence[int]:
         """Return the positions of the works in a bucket. Index keys with equal hashes share a bucket."""
@@ -88,14 +115,11 @@ class Index:
         """Return matches as `find` does, for a work without a record, such as an imported entry with any key."""
         return best(self.matches(work))
 
-    def matches(self, work: Manifestation, *, before: int | None = None) -> Iterator[Match]:
-        """Yield the matches of a manifestation; with `before`, only matches at earlier positions of the index."""
+    def matches(self, work: Manifestation) -> Iterator[Match]:
+        """Yield the matches of a manifestation."""
         for place in self.likely(work):
-            if before is not None and place >= before:
-                continue
             other = self.works[place]
-            pair = (work, other) if before is None else (other, work)
-            if not self.are_apart(work, other) and (match := compare(*pair)):
+            if not self.are_apart(work, other) and (match := compare(work, other)):
                 yield match
 
     def likely(self, work: Manifestation) -> Iterator[int]:
@@ -104,26 +128,24 @@ class Index:
         sure += [self.at(end)[:FEW] for end in ends(work)]
         first = dict.fromkeys(chain.from_iterable(sure))
         yield from first
-        words = set(work.decisive)
-        rare = sorted(filter(None, map(self.at, work.decisive)), key=len)[:RAREST]
+        rare = sorted(filter(None, map(self.at, work.decisive)), key=len)[:RAREST] if self.thorough else ()
         searched = [places for places in rare if len(places) <= CROWD]
         if len(searched) < RAREST:
-            searched += [places for pair in paired(work) if len(places := self.at(pair)) in PAIRED]
+            pairs = paired(work) if self.thorough else named(work)
+            searched += [places for pair in pairs if len(places := self.at(pair)) in PAIRED]
+        words: set[str] = set()
         for place in dict.fromkeys(chain.from_iterable(searched)):
-            theirs = self.works[place].decisive
-            if place not in first and 2 * len(words.intersection(theirs)) >= min(len(words), len(theirs)):
-                yield place
+            if place not in first:
+                words = words or set(work.decisive)
+                theirs = self.works[place].decisive
+                if 2 * len(words.intersection(theirs)) >= min(len(words), len(theirs)):
+                    yield place
 
     def are_apart(self, a: Manifestation, b: Manifestation) -> bool:
         """True if both belong to one record, or a record marks them as different works."""
         if not a.apart:
             return False
         return b.key in a.apart or a.key in self.apart.get(b.key, ()) or b.key in self.apart.get(a.key, ())
-
-    def pairs(self) -> tuple[Match, ...]:
-        """Return the matches between all records of the index, without duplicate pairs; best first."""
-        filed = enumerate(watched(self.works, "comparing records"))
-        return best(match for place, work in filed for match in self.matches(work, before=place))
 
 
 def identifying(work: Manifestation) -> Iterator[Bucket]:
@@ -148,18 +170,28 @@ def paired(work: Manifestation) -> Iterator[Bucket]:
     yield from combinations(sorted(words), 2)
 
 
+def named(work: Manifestation) -> Iterator[Bucket]:
+    """Yield the keys that pair a family name with the first and the last letters of the title."""
+    title = "".join(work.core)
+    for name in dict.fromkeys(work.surnames[:RAREST]):
+        yield (name, title[:NEAR_END], "<")
+        yield (name, title[-NEAR_END:], ">")
+
+
 def best(matches: Iterable[Match]) -> tuple[Match, ...]:
     """Return the strongest match of each pair of records, sorted by score and keys; `near` matches last."""
-    chosen: dict[tuple[str, ...], Match] = {}
+    chosen: dict[tuple[str, ...], Match | None] = {}
     for match in matches:
         pair = tuple(sorted((match.a, match.b)))
-        if pair not in chosen or _weight(match) > _weight(chosen[pair]):
-            chosen[pair] = match
-    return tuple(sorted(chosen.values(), key=lambda match: (match.kind == "near", -match.score, match.a, match.b)))
+        chosen[pair] = stronger(chosen.get(pair), match)
+    found = filter(None, chosen.values())
+    return tuple(sorted(found, key=lambda match: (match.kind == "near", -match.score, match.a, match.b)))
 
 
 WEIGHT = {"near": 0, "version": 1, "same": 2, "wrong_link": 3}
 
 
-def _weight(match: Match) -> tuple[int, bool, float]:
-    return WEIGHT[match.kind], match.certain, match.score
+def stronger(*matches: Match | None) -> Match | None:
+    """Return the strongest of some matches, the first of equal ones; None if there is none."""
+    found = filter(None, matches)
+    return max(found, key=lambda match: (WEIGHT[match.kind], match.certain, match.score), default=None)

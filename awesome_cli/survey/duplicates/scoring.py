@@ -284,7 +284,9 @@ def _are_strangers(a: Manifestation, b: Manifestation, title: float) -> bool:
     One common family name is weak evidence, because many teams share frequent names.
     """
     overlap, title = agreement(a, b), max(title, spelling(a, b))
-    return title < 0.5 if overlap is None else title < 0.7 and overlap < 0.4
+    if overlap is None:
+        return title < 0.5
+    return title < (SUBTITLE if overlap == 0 else 0.7) and overlap < 0.4
 
 
 def _kind(a: Manifestation, b: Manifestation) -> tuple[MatchKind, tuple[str, ...]]:

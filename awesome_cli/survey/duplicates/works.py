@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from sys import intern  # titles share their words: one copy of each in tens of thousands of works
 from typing import Any
-from urllib.parse import unquote
 
 from awesome_cli.model.codings import Frozen
-from awesome_cli.model.identifiers import SCHEMES, Reference, behind_doi, on_page, read
+from awesome_cli.model.identifiers import SCHEMES, Reference, behind_doi, in_address, read
 from awesome_cli.model.records import PAPER_LABELS, AnyRecord, Exclusion, Identifiers, Version, to_document
 from awesome_cli.survey.keys import STOP
 from awesome_cli.text.folding import fold, plain, spaced
@@ -87,8 +86,10 @@ class Printed:
     @classmethod
     def of(cls, citation: Mapping[str, Any], extra: Mapping[str, Any]) -> "Printed":
         """Create the details from the fields of a record's `citation` and `extra`."""
-        values = {name: citation.get(name) or extra.get(name) or "" for name in cls.__slots__}
-        return cls(**{name: fold(str(value)).strip() for name, value in values.items()})
+        texts = [str(citation.get(name) or extra.get(name) or "") for name in cls.__slots__]
+        folded = [fold(text).strip() for text in texts]
+        # Most values are folded already, or equal in many works: one copy of each.
+        return cls(*(text if text == folds else intern(folds) for text, folds in zip(texts, folded, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,19 +122,28 @@ class Name:
 def difference(left: Mapping[str, Any], right: Mapping[str, Any]) -> str:
     """Return the first difference of two documents (`venue differs: a, b`), remarks excepted; empty if equal."""
     mine, theirs = (dict(_telling({name: record.get(name) for name in TELLING})) for record in (left, right))
-    names = (name for name, value in mine.items() if theirs.get(name, value) != value)
-    return next((f"{name} differs: {mine[name]}, {theirs[name]}" for name in names), "")
+    for name in (name for name in mine if name in theirs):
+        one, other = spaced(mine[name]), spaced(theirs[name])
+        if one and other and one != other and not (name == "venue" and is_extended(mine[name], theirs[name])):
+            return f"{name} differs: {one}, {other}"
+    return ""
+
+
+def is_extended(venue: str, other: str) -> bool:
+    """True if one venue is the other and more after a sign: `Blood. Conference: 57th Annual Meeting`."""
+    short, long = sorted((fold(venue).strip(), fold(other).strip()), key=len)
+    return long.startswith(short) and re.match(r"\s*[^\w\s&'\u2019]", long[len(short) :]) is not None
 
 
 def _telling(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield `(name, normalised value)` of each value, also from nested mappings."""
+    """Yield the name and the text of each value, also from nested mappings."""
     for name, value in values.items():
         if REMARKS.fullmatch(name):
             continue
         if isinstance(value, Mapping):
             yield from _telling({n: v for n, v in value.items() if name != "paper" or n in TELLING})
-        elif value and (text := spaced(str(value))):
-            yield ONE_NAME.get(name, name), text
+        elif value:
+            yield ONE_NAME.get(name, name), str(value)
 
 
 def split_names(text: str) -> tuple[Name, ...]:
@@ -147,8 +157,6 @@ def split_names(text: str) -> tuple[Name, ...]:
 
 Identity = tuple[str, str]  # (scheme, id)
 NONE: frozenset[Identity] = frozenset()
-PUBLISHER = re.compile(rf"/doi/(?:[^?#]*?/)?(?={SCHEMES['doi'].pattern})([^?#]+?)(?:\.pdf)?/?(?:[?#].*)?$", re.ASCII)
-"""A publisher's URL that ends in the DOI of the work."""
 
 
 def identity(scheme: str, text: str) -> Identity | None:
@@ -161,10 +169,8 @@ def identity(scheme: str, text: str) -> Identity | None:
 
 
 def from_url(url: str) -> Identity | None:
-    """Return the identity in a URL of arXiv, DOI, OpenReview or ACL Anthology; None for other URLs."""
-    page = on_page(url)
-    if page is None and "/doi/" in url and (match := PUBLISHER.search(unquote(url))):
-        page = "doi", match[1]
+    """Return the identity in a URL of arXiv, OpenReview, the ACL Anthology or with a DOI; None for other URLs."""
+    page = in_address(url)
     reference = read(*page) if page else None
     return _compared(reference) if reference else None
 
@@ -189,8 +195,12 @@ NEEDED = {"letters", "spaced", "content", "decisive", "elsewhere"}
 SHORT = re.compile(r"\d{1,3}")
 
 
-@dataclass(frozen=True)
-class Manifestation:
+class Cached:
+    """Base of values with slots whose cached properties take a dictionary of their own, which can be emptied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifestation(Cached):
     """A publication of a work, with the values that are compared.
 
     Authors are `Last, First` or `First Last`; the author `others` marks a truncated list. `apart` has the keys of
@@ -203,14 +213,15 @@ class Manifestation:
     year: int | None = None
     venue: str | None = None
     identities: frozenset[Identity] = frozenset()
-    apart: frozenset[str] = field(default=frozenset(), compare=False)
+    apart: tuple[str, ...] = field(default=(), compare=False)  # a set takes 200 bytes
     printed: Printed = UNKNOWN
     source: Frozen | Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def forget(self) -> None:
-        """Drop cached properties, except those that most comparisons need."""
-        for name in vars(self).keys() - self.__dataclass_fields__.keys() - NEEDED:
-            del vars(self)[name]
+    def forget(self, kept: Iterable[str]) -> None:
+        """Drop the cached properties, except those in `kept`."""
+        values = {name: vars(self)[name] for name in kept if name in vars(self)}
+        vars(self).clear()  # and not single values: the table of a dictionary never shrinks
+        vars(self).update(values)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -359,7 +370,7 @@ def outside_brackets(title: str) -> tuple[str, ...]:
 
 def manifestations(record: AnyRecord) -> tuple[Manifestation, ...]:
     """Return the publication that a record describes, then its other `versions`."""
-    apart = frozenset(filter(None, [*record.distinct_from, record.key, getattr(record, "version_of", None)]))
+    apart = tuple(filter(None, [*record.distinct_from, record.key, getattr(record, "version_of", None)]))
     return tuple(
         Manifestation(
             record.key,

@@ -37,7 +37,7 @@ def draft(key=None, place="x:1", kind="paper", **fields) -> Draft:
 @pytest.mark.parametrize(
     ("name", "added", "near"),
     [
-        ("bibtex/zorcpapers.bib", 18, None),
+        ("bibtex/zorcpapers.bib", 203, None),
         ("bibtex/ludger-paschen-germanic.bib", 80, None),
         ("cases/err.bib", 3, {"m2": "m1", "m3": "m1"}),
         ("cases/isbn.bib", 2, {"doe1999-cheese": "doe1999-chapter"}),

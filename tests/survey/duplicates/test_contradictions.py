@@ -113,6 +113,20 @@ def test_a_value_that_differs_makes_a_doubt(one, other, because):
     assert because in found.because[-1]
 
 
+@pytest.mark.parametrize(
+    ("venue", "is_certain"),
+    [
+        ("Blood. Conference: 57th Annual Meeting", True),
+        ("Blood (Supplement)", True),
+        ("Blood Cells", False),
+        ("Cancer. Conference: 57th Annual Meeting", False),
+    ],
+)
+def test_a_venue_may_be_extended_after_a_sign(venue, is_certain):
+    assert match({"venue": "Blood"}, {"venue": venue}).certain == is_certain
+    assert match({"venue": venue}, {"venue": "Blood"}).certain == is_certain
+
+
 def test_remarks_and_initials_make_no_doubt():
     for other in (
         {"authors": ["Bean, A. B."]},
