@@ -49,7 +49,7 @@ def list_(
 
 def show(
     ctx: CommandContext,
-    key: Annotated[str, typer.Argument(metavar="KEY", help="Current or former key of a record.")],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="Key of a record, its citation key, or an identifier.")],
     as_of: AsOfOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:

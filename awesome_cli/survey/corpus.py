@@ -10,12 +10,14 @@ from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import NONE, Contest, Tag
+from awesome_cli.model.identifiers import parse_reference
 from awesome_cli.model.records import AnyRecord, AnyWork, Candidate, Exclusion, Paper, to_document
 from awesome_cli.model.taxonomy import LISTED, Axis, Taxonomy
 from awesome_cli.query.parser import Query, not_coded, parse
 from awesome_cli.reports.findings import RawFinding
-from awesome_cli.text.known import require_known
+from awesome_cli.text.known import require_known, shown
 
 if TYPE_CHECKING:
     from awesome_cli.model.audits import Audit
@@ -170,8 +172,28 @@ class Corpus:
         return "; ".join(parts)
 
     def get(self, key: str) -> AnyRecord:
-        """Return the record with a key or former key; raises `UsageError` that suggests the closest key."""
+        """Return the record with a key, a former key, a citation key or an identifier.
+
+        Raises `UsageError` if it names several records, or none; then the message suggests the closest key.
+        """
+        records = () if key in self.by_key else self._named(key)
+        if len(records) > 1:
+            keys = ", ".join(record.key for record in records)
+            raise UsageError(f"{shown(key)} names {len(records)} records: {keys}", hint="give one of these keys")
+        if records:
+            return records[0]
         return self.by_key[require_known(key, self.by_key, "record", hint="list the keys with 'awesome list'")]
+
+    def _named(self, name: str) -> tuple[AnyRecord, ...]:
+        """Return the records with a citation key, else those with an identifier such as `arXiv:1501.00001`."""
+        if cited := tuple(work for work in self.works if work.citation and work.citation.key == name):
+            return cited
+        try:
+            reference = parse_reference(name)
+        except UsageError:
+            return ()
+        wanted = (reference.scheme, reference.id.casefold())
+        return tuple(record for record in self.records if wanted in _identifiers(record))
 
     def query(self, text: str) -> Query:
         """Parse a query with the vocabulary of the corpus."""
@@ -330,3 +352,9 @@ def put(document: dict[str, Any], field: str, value: object) -> None:
         document.pop(last, None)
     else:
         document[last] = value
+
+
+def _identifiers(record: AnyRecord) -> set[tuple[str, str]]:
+    """Return the identifiers of a record and its versions as `(scheme, id in lower case)`."""
+    versions = (record, *getattr(record, "versions", ()))
+    return {(scheme, text.casefold()) for version in versions for scheme, text in version.identifiers.pairs()}

@@ -32,6 +32,27 @@ def test_show(run, root: Path, key: str, golden):
     golden(f"cli/show-{key}.txt", run("show", key, root=root).out)
 
 
+NAMES = ("bean2020", "2001.00010", "arXiv:2001.00010v2", "https://arxiv.org/abs/2001.00010", "10.1000/COFFEE.1",
+         "https://doi.org/10.1000/coffee.1", "https://dl.acm.org/doi/10.1000/coffee.1")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_record_is_named_by_its_citation_key_or_an_identifier(run, root: Path, name: str):
+    assert run("show", name, root=root).out == run("show", "aero2020", root=root).out
+    run("set", name, "note=Named.", root=root)
+    run("tag", name, "taste=sour", "--remove", root=root)
+    assert "note: Named." in (root / "corpus/aero2020.yaml").read_text()
+
+
+def test_a_name_of_two_records_names_both(run, root: Path):
+    for key in ("drip2021", "siphon2019"):
+        run("set", key, "citation.key=twice2020", root=root)
+    done = run("show", "twice2020", root=root, code=2)
+    assert "'twice2020' names 2 records: drip2021, siphon2019" in done.err
+    assert "did you mean 'drip2021'" in run("show", "drip2022", root=root, code=2).err
+    assert "unknown record '10.1000/tea'" in run("show", "10.1000/tea", root=root, code=2).err
+
+
 def test_show_as_of(run, root: Path):
     assert (
         run("show", "siphon2019", "--as-of", "2026-03-01", "--format", "json", root=root).json["data"]["paper"]["year"]

@@ -15,7 +15,7 @@ from awesome_cli.model.records import Candidate, Paper, Version, to_document
 from awesome_cli.reports.progress import watched
 from awesome_cli.reports.report import Block, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.duplicates import Group, Index, Match, grouped, manifestations, sketched
+from awesome_cli.survey.duplicates import Index, Match, SameWork, grouped, manifestations, sketched
 from awesome_cli.survey.saving import Plan, delete, edit
 from awesome_cli.text.numbers import counted
 
@@ -137,7 +137,7 @@ class Duplicates:
     Compared with a file, all matches are pairs, and `a` is the file's entry. `near` shows all pairs.
     """
 
-    groups: tuple[Group, ...]
+    groups: tuple[SameWork, ...]
     found: tuple[Match, ...]
     compared: str
     near: bool = False

@@ -18,7 +18,7 @@ ONE_WORK = frozenset(["same", "version"])
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class SameWork:
     """The keys of a work's records; each link joins the next key (`a`) to an earlier one (`b`), with the reasons."""
 
     keys: tuple[str, ...]
@@ -59,13 +59,13 @@ class Grouping(Index):
             self.foes[b] |= self.foes.pop(a)
             self.links.append(match)
 
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[SameWork, ...]:
         """Return the groups of two or more records, by their best match."""
         near: defaultdict[str, list[Match]] = defaultdict(list)
         for link in self.links:
             near[link.b].append(link)
             near[link.a].append(replace(link, a=link.b, b=link.a))
-        made: dict[str, Group] = {}
+        made: dict[str, SameWork] = {}
         for work in self.works:
             if work.key in near and (group := self.top(work.key)) not in made:
                 made[group] = spread(work.key, near)
@@ -82,7 +82,7 @@ def elected(ballot: Sequence[Match | None]) -> Match | None:
     return stronger(*yes) if 2 * len(yes) >= len(ballot) else None
 
 
-def spread(first: str, near: dict[str, list[Match]]) -> Group:
+def spread(first: str, near: dict[str, list[Match]]) -> SameWork:
     """Return the group of a record, from the links of each of its records (`b`) to others (`a`)."""
     reached: dict[str, Match | None] = {first: None}
     queue = [first]
@@ -90,7 +90,7 @@ def spread(first: str, near: dict[str, list[Match]]) -> Group:
         new = {link.a: link for link in near[key] if link.a not in reached}
         reached |= new
         queue += new
-    return Group(tuple(reached), tuple(filter(None, reached.values())))
+    return SameWork(tuple(reached), tuple(filter(None, reached.values())))
 
 
 def grouped(records: Iterable[Sequence[Manifestation]]) -> Grouping:
