@@ -123,6 +123,7 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("K001", (DRIP, "added: 2026-01-11", "added: 2019-01-11"), "6:8", "correct the date"),
     ("P001", (DRIP, "identifiers: {doi: 10.1000/coffee.2}\n", ""), "1:8", "identifiers.arxiv"),
     ("P002", (DRIP, "authors:\n- Pour, Olga\n", ""), "1:8", "authors"),
+    ("P003", (DRIP, "- Pour, Olga\n", "- Pour, Olga\n- Kim de Lee\n"), "4:3", "authors='Pour, Olga; de Lee, Kim'"),
     ("X001", (X1, "note: It is about tea.\n", ""), "5:3", "awesome set X1 note"),
     ("A001", (TAX, "id: robusta,", "id: arabica,"), "44:10", "rename or remove"),
     ("A002", (TAX, "parent: immersion, definition: A plunger", "parent: imersion, definition: A plunger"), "16:39", "immersion"),

@@ -31,12 +31,6 @@ FAMILY_FIRST = re.compile(
 )
 """A family name followed by initials: `Doe JK`, `van der Berg J.-P.`; the length limit bounds backtracking."""
 GIVEN_FIRST = re.compile(rf"(?:{LETTER}\.[- ]?)+ ?{LETTER}{{2}}.*")
-CORPORATE = re.compile(
-    r"\b(?:organi[sz]ation|universit\w+|institut\w*|association|committee|consortium|group|team|collaborat(?:ion|ors)|"
-    r"society|foundation|agency|ministry|department|council|cent(?:re|er)s?|commission|network|initiative|laborator\w+|"
-    r"world bank|inc|ltd|gmbh)\b",
-    re.IGNORECASE,
-)
 ET_AL = re.compile(r"(?:,|(?<!\s))\s+et\s+al\.?\s*$", re.IGNORECASE)
 EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 """Scripts in which a name is one word, so that a comma always separates two authors."""
@@ -100,7 +94,7 @@ def person(name: str, style: Style = PLAIN) -> str:
     """Return a name as `Last, First`; corporate authors and names with a comma are unchanged."""
     if match := FAMILY_FIRST.fullmatch(name):
         return f"{match['family']}, {match['initials'].strip()}{match['tail'] or ''}" if "," not in name else name
-    if "," in name or names.is_cut(name) or CORPORATE.search(name):
+    if "," in name or names.is_cut(name) or names.CORPORATE.search(name):
         return name
     words = name.split()
     return ", ".join(words) if style.family_first and len(words) == 2 else names.inverted(name)
@@ -134,7 +128,7 @@ def _divided(text: str, style: Style) -> list[str]:
     if " and " not in text:
         return _by_commas(text, style)
     head, _, tail = (part.strip(", ") for part in text.rpartition(" and "))
-    if CORPORATE.search(text) and "," not in text and not (" " in head and " " in tail):
+    if names.CORPORATE.search(text) and "," not in text and not (" " in head and " " in tail):
         return [text]
     if " and " in head:
         return [*head.split(" and "), tail]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import date, timedelta
+from shlex import quote
 from typing import Any
 
 from awesome_cli.model.misfits import unread
@@ -9,7 +10,8 @@ from awesome_cli.model.records import Exclusion
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, at, rule
 from awesome_cli.survey.corpus import Corpus, as_of
-from awesome_cli.text.known import ADDRESS, AUTHOR, DOTS
+from awesome_cli.text import names
+from awesome_cli.text.known import ADDRESS, AUTHOR, DOTS, shown
 
 
 @rule("P001", Level.WARNING)
@@ -33,6 +35,23 @@ def no_authors(corpus: Corpus) -> Iterator[Found]:
             if paper.identifiers.is_askable:
                 fix = f"awesome refresh {paper.key} --apply # or {fix}"
             yield at(paper, ("title",), "the paper has no authors", fix)
+
+
+@rule("P003", Level.NOTE)
+def unsplit_name(corpus: Corpus) -> Iterator[Found]:
+    """An author is a name without a comma, such as `Kim Lee`.
+
+    A name without a comma is that of an organization, so it is not sorted, shortened or compared by its family name.
+    """
+    for work in corpus.works:
+        if wrong := [n for n, author in enumerate(work.authors) if names.is_unsplit(author)]:
+            fix = f"awesome set {work.key} authors={quote('; '.join(map(_split, work.authors)))}"
+            name = shown(work.authors[wrong[0]])
+            yield at(work, ("authors", wrong[0]), f"the author {name} has no comma after the family name", fix)
+
+
+def _split(author: str) -> str:
+    return names.inverted(author) if names.is_unsplit(author) else author
 
 
 @rule("X001", Level.NOTE)

@@ -7,6 +7,12 @@ OTHERS = "others"
 PARTICLES = {"da", "das", "de", "del", "della", "den", "der", "des", "di", "do", "dos", "du", "la", "le", "ten", "ter"}
 PARTICLES |= {"van", "vom", "von", "zu", "zum", "zur"}
 SUFFIX = re.compile(r"(?:jr|sr)\.?|ii|iii|iv", re.IGNORECASE)
+CORPORATE = re.compile(
+    r"\b(?:organi[sz]ation|universit\w+|institut\w*|association|committee|consortium|group|team|collaborat(?:ion|ors)|"
+    r"engineering|labs?|society|foundation|agency|ministry|department|council|cent(?:re|er)s?|commission|network|initiative|laborator\w+|"
+    r"world bank|inc|ltd|gmbh)\b",
+    re.IGNORECASE,
+)
 CUT = re.compile(r"(?:et\s+al|others|and\s+others|…|\.\.)\.?", re.IGNORECASE)
 
 
@@ -24,6 +30,14 @@ def family(author: str) -> str:
 def is_cut(author: str) -> bool:
     """True if an entry marks a truncated list of authors, such as `others` or `et al.`."""
     return CUT.fullmatch(author.strip()) is not None
+
+
+def is_unsplit(author: str) -> bool:
+    """True if a name without a comma looks like that of a person: `Kim Lee`, but not `Tea Society` or `Meta AI`."""
+    words = author.split()
+    plain = (word in PARTICLES or word[0].isupper() for word in words)
+    has_name = 1 < len(words) < 5 and all(plain) and not re.search(r"[a-z][A-Z]|\b[A-Z]{2,}\b", author)
+    return has_name and not ("," in author or CORPORATE.search(author) or is_cut(author))
 
 
 def byline(authors: Sequence[str]) -> str:

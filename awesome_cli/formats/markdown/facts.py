@@ -7,8 +7,9 @@ import re
 from collections.abc import Sequence
 
 from awesome_cli.formats.markdown.links import is_label
-from awesome_cli.formats.people import CORPORATE, is_mla
+from awesome_cli.formats.people import is_mla
 from awesome_cli.text.folding import spaced
+from awesome_cli.text.names import CORPORATE
 
 VENUES = tuple(
     """
