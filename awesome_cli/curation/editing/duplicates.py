@@ -162,7 +162,7 @@ class Duplicates:
         summary = ", ".join(f"{n} {WORDS[kind]}" for kind, n in kinds.items()) or "no duplicates"
         if self.groups:
             total = sum(len(group.keys) for group in self.groups)
-            summary = f"{total} are {counted(len(self.groups), 'work')}: {summary}"
+            summary = f"{total} of them are {counted(len(self.groups), 'work')}; matches: {summary}"
         columns = ("work", "record", "kind", "score", "like", "because")
         rows = list(self._rows())
         shown = [(n, key, WORDS.get(kind), None if x is None else f"{x:.2f}", *rest) for n, key, kind, x, *rest in rows]
