@@ -359,6 +359,10 @@ def test_labelled_paragraphs_below_a_heading_are_of_the_work_that_the_heading_na
         ("*Ada Bean (MIT), Rob Roast (ETH), and others*", "Bean, Ada; Roast, Rob; others"),
         ("Ada Bean$^1$, Rob Roast*, ICML 2020", "Bean, Ada; Roast, Rob"),
         ("· Ada Bean, Rob Roast · 2020 · ICML", "Bean, Ada; Roast, Rob"),
+        ("(ICML, May 2023) - Kaifeng Bi, Lingxi Xie", "Bi, Kaifeng; Xie, Lingxi"),
+        ("by Vannevar Bush", "Bush, Vannevar"),
+        ("<br>Vannevar Bush<br>ICML 2020", "Bush, Vannevar"),
+        ("*王小明, 李华*", "王小明; 李华"),
     ],
 )
 def test_names_with_short_words_initials_and_marks_are_authors(told: str, authors: str):
@@ -403,6 +407,9 @@ def test_venue_icon_and_remarks_after_a_title_are_no_part_of_it(tail: str, form:
         ('"{}", *arXiV, Mar 2023*, [[Paper]({})]', "arXiv", 2023),
         ("[{}]({}) *(Nature Machine Intelligence, March 2021)*", "Nature Machine Intelligence", 2021),
         ("{} [[arXiv 13 Apr 2019]]({})", "arXiv", 2019),
+        ("[{}]({}) *Ana Cruz, Wei To*. **BMJ**, 2019.", "BMJ", 2019),
+        ("[{}]({}), Shumin Zhai, Barton A. Smith, TOCHI 2015", "TOCHI", 2015),
+        ("[{}]({}) USENIX Security 2018", "USENIX Security", 2018),
         ("Bean A, Roast R. {}. J Tea Res. 2020;3(2):1-9. [link]({})", "J Tea Res", 2020),
     ],
 )
@@ -500,3 +507,40 @@ def test_names_of_groups_and_venues_are_not_papers():
 
 def test_a_cell_before_any_row_opens_a_row():
     assert batch("# L\n\n## A\n<table><td>x</td><td rowspan=3>y</td></table>\n").drafts == ()
+
+
+def test_a_description_after_the_venue_is_the_summary_and_no_other_text_is_lost():
+    found = batch(
+        "# L\n\n## Navigation\n- [Cup one](https://arxiv.org/abs/2001.00001) *Ada Bean*. ICML 2020 - A study of 12 towns.\n"
+        "- [Cup two](https://arxiv.org/abs/2001.00002) - Vannevar Bush (2020)\n"
+        '- **Cup**: "Cup three of the Stove", *CoRL, 2021* (*Stanford*). [[Paper](https://arxiv.org/abs/2001.00003)]\n'
+    )
+    assert [draft.fields["summary"] for draft in found.drafts] == ["A study of 12 towns", "Vannevar Bush", "Stanford"]
+    assert {draft.headings for draft in found.drafts} == {(("Navigation",),)}
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "On Tea and Law",
+        "Public Choice and Public Goods",
+        "Judge v Robot? Artificial Intelligence and Judicial Decisions",
+        "Growth (1900-1950)",
+        "CVE-2017-5753 & Friends",
+        '"On Tea": A Study',
+        "On Tea and Law (Part II)",
+    ],
+)
+def test_titles_like_names_dates_and_quotes_are_whole(title: str):
+    table = f"| Title | Links |\n|---|---|\n| {title} | [Paper](https://doi.org/10.1086/282070) |"
+    for text in (table, f"- [{title}](https://doi.org/10.1086/282070)"):
+        fields = one(text).fields
+        assert (fields["title"], fields.get("authors", ())) == (title, ())
+
+
+def test_authors_below_the_tenth_item_may_be_indented_by_three_spaces():
+    found = batch(
+        "# L\n\n## A\n9. **Cup nine.** [paper](https://arxiv.org/abs/2001.00009)\n\n   *Telmo Pires, Eva Roast*\n\n"
+        "10. **Cup ten.** [paper](https://arxiv.org/abs/2001.00010)\n\n   *Telmo Pires, Eva Roast*\n"
+    )
+    assert [draft.fields["authors"] for draft in found.drafts] == [("Pires, Telmo", "Roast, Eva")] * 2

@@ -257,7 +257,7 @@ def parse_entry(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListE
             title, authors, begins = name, people, True
     badges = filter(None, (badge(piece.image) for piece in pieces))
     labels = [*badges, *(a.text for a in anchors if a.is_label), *facts.BRACKETS.findall(plain(pieces)[:200])]
-    labels = [label for label in labels if not (title and title in label)]
+    labels = [label for label in labels if not (title and (title in label or label in title))]
     labels += [f"({place})"] if place else []
     nickname = nickname_of(bits, title)
     around = next((clean(bit.text).split(title, 1) for bit in bits if title and title in clean(bit.text)), [])
@@ -269,6 +269,7 @@ def parse_entry(pieces: Sequence[Fragment], path: tuple[str, ...] = ()) -> ListE
         line=next((p.line for p in pieces if p.text.strip() or p.image), 0),
         title=title,
         authors=authors or entry.authors,
+        summary="" if entry.summary.strip(" .") in authors else entry.summary,
         links=tuple(_uncited(anchor) for anchor in anchors if is_kept(anchor.url)),
         keywords=_keywords(used, pieces),
         path=path,
@@ -363,15 +364,18 @@ def nickname_of(bits: Sequence[Bit], title: str) -> str:
 def _parse_facts(used: Sequence[Bit], title: str, labels: Sequence[str], nickname: str) -> ListEntry:
     """Extract authors, venue, year and summary from the text beside the title; venue and year also from `labels`."""
     rest = "".join(CUT if isinstance(bit, Anchor) or bit.image else bit.text for bit in used)
+    if nickname:
+        rest = rest.partition(nickname)[2].lstrip(" :：*]】)")
     if title:
         at = clean(rest).find(title)
         labels = [*labels, f"({clean(rest)[: max(at, 0)].strip(' -–—:|[]')})"]
         rest = clean(rest)[at + len(title) :] if at >= 0 else rest
     slanted = _slanted(used)
-    apart = MARKS.sub("", rest)
+    apart = rest = MARKS.sub("", rest)
     for text, _ in slanted:
         apart = apart.replace(text, CUT)
-    names = [re.sub(r"^[\s.,–—-]*by\s+", "", facts.without_lead(chunk)) for chunk in _chunks(apart)]
+    parts = [part for chunk in _chunks(apart) for part in APART.split(chunk)]
+    names = [facts.without_lead(part).lstrip(" .,–—-") for part in parts]
     has_venue = facts.venue_of(apart)[0] not in {"", "Nature", "Science"}
     authors = facts.authors(names, slanted, has_venue=has_venue)
     authors = authors or next(filter(None, map(facts.cited_authors, labels)), "")
@@ -379,23 +383,36 @@ def _parse_facts(used: Sequence[Bit], title: str, labels: Sequence[str], nicknam
     journal = facts.journal(apart, slanted, rest, has_authors=bool(authors))
     dated = any(facts.YEAR_BEHIND.match(behind) or facts.VOLUME_BEHIND.match(behind) for _, behind in slanted)
     if not authors and (journal or facts.VENUE.search(rest) or dated):
-        authors = next(filter(None, map(facts.one_author, names)), "")
+        authors = next(filter(None, (facts.one_author(name, has_venue=has_venue) for name in names)), "")
         journal = journal or facts.journal(apart, slanted, rest, has_authors=bool(authors))
     text = " ".join(chunk for chunk in _chunks(rest) if len(chunk.split()) < 30)
     venue, year = facts.venue_of(text)
     for label in labels:
         label_venue, label_year = facts.venue_of(label)
         venue, year = venue or label_venue, year or label_year
+    left = [part for chunk in _chunks(rest.replace(authors or CUT, CUT)) for part in APART.split(chunk)]
     in_brackets = [facts.bracketed(label) for label in labels if label[:1] in "[(（【"]
+    is_cited = {part for part in left if facts.year_in(part) and (authors or re.search("[A-Z]{2}", part))}
+    in_brackets += [facts.bracketed(part.strip(" .,;")) for part in left if part in is_cited]
     venue = journal or venue or next((name for name, _ in in_brackets if name), "")
     year = year or next((dated for _, dated in in_brackets if dated), None)
     summary = _summary(rest, authors)
-    if not summary and facts.is_unsure(names, slanted, authors, venue):
-        summary = " ".join(filter(None, _chunks(rest))).removeprefix(nickname).strip(" .,;:–—-[]")
-    summary = facts.remainder(summary, authors, venue, nickname)
+    described = facts.remainder(summary, authors, venue, nickname)
+    if not summary:
+        whole = " ".join(filter(None, _chunks(rest))).removeprefix(nickname).strip(" .,;:–—-[]")
+        texts = [part for part in left if len(part.split()) > 1 and not re.match(facts.YEAR, part)] * bool(
+            venue or year
+        )
+        texts = [text for text in texts if not facts.is_names(text, alone=True)]
+        texts = [whole] if facts.is_unsure(names, slanted, authors, venue) else texts
+        told = (facts.remainder(text, authors, venue, nickname) for text in texts)
+        summary = described = next(filter(None, told), "")
+    summary = summary if described else ""
     return ListEntry(0, authors=authors, venue=venue, year=year, summary=summary)
 
 
+APART = re.compile(r"\s[-–—]+\s|(?<=\d)\.\s")
+"""What separates venue and description."""
 MARKS = re.compile(r"\$\^?\{?[\d,*†‡]+\}?\$|[*†‡¹²³⁴]+(?=[,;\s]|$)")
 """Marks of affiliations behind names."""
 

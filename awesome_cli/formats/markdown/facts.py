@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from awesome_cli.formats.markdown.links import is_label
-from awesome_cli.formats.people import is_mla
+from awesome_cli.formats.people import EAST_ASIAN, is_mla
 from awesome_cli.text.folding import spaced
 from awesome_cli.text.names import CORPORATE
 
@@ -50,7 +50,8 @@ PREPRINTS = {name.casefold(): name for name in ("arXiv", "bioRxiv", "medRxiv", "
 """Preprint servers, whose names lists write in any case."""
 CANONICAL = {name.casefold(): name for name in VENUES} | PREPRINTS
 """The usual spelling of each venue, by its name in lower case."""
-KNOWN = f"(?i:{'|'.join(PREPRINTS)})|" + "|".join(sorted(map(re.escape, VENUES), key=len, reverse=True))
+LONGER = ("USENIX Security", "USENIX ATC", "IEEE S&P", "Communications of the ACM")
+KNOWN = f"(?i:{'|'.join(PREPRINTS)})|" + "|".join(sorted(map(re.escape, (*VENUES, *LONGER)), key=len, reverse=True))
 YEAR = r"(?:1[89]\d\d|20[0-4]\d)"
 VENUE = re.compile(
     rf"(?P<name>(?:(?:Findings of|ACM|IEEE|Findings)\s+)?\b(?:{KNOWN})"
@@ -77,7 +78,7 @@ DATED = re.compile(rf"(?P<authors>[^()]{{3,400}}?)[\s,.]*\({YEAR}[a-z]?\)[.,:]?\
 SHORT = r"[^\W\d_][\w'’ -]{0,40} [A-Z]{1,3}"
 MEDICAL = re.compile(rf"(?P<authors>(?:{SHORT}, ){{0,60}}(?:{SHORT}|et al))\.\s+(?P<title>\S+\s\S+\s\S.*)", re.DOTALL)
 """Names with initials last, title: the Vancouver style."""
-SENTENCE = re.compile(r"(?<![A-Z])(?<!\bal)(?<!\bvs)\.[\s\"”’']+(?=\S)|(?<=[?!])[\"”’']?\s+(?=\S)|(?<=\bal)\.\s+")
+SENTENCE = re.compile(r"(?<!\b[A-Z])(?<!\bal)(?<!\bvs)\.[\s\"”’']+(?=\S)|(?<=[?!])[\"”’']?\s+(?=\S)|(?<=\bal)\.\s+")
 
 END = re.compile(r"\s*(?:@\s*|[,.|—–-]\s+)(arXiv:[\d.v]+|[^,.|—–@]{2,60})[\s.,;|]*$")
 """Text after a title and a separator."""
@@ -180,13 +181,15 @@ def undated(text: str) -> str:
 
 
 def remainder(text: str, *known: str) -> str:
-    """Return a text if it says more than known texts, a venue, a date and labels, else ''."""
-    rest = text
+    """Return a text if it says more than known texts, venue, date and labels, else ''; a short text without these."""
+    rest = re.sub(r"\b\d{4}\.\d{4,5}(?:v\d+)?\b", " ", text)
     for part in filter(None, known):
         rest = rest.replace(part, " ")
     rest = MONTH.sub(" ", DATE.sub(" ", VENUE.sub(" ", rest)))
     words = [word for word in spaced(rest).split() if len(word) > 1 and not word.isdigit()]
-    return "" if not words or is_label(" ".join(words)) or PRIZES.issuperset(words) else text
+    if not words or is_label(" ".join(words)) or PRIZES.issuperset(words):
+        return ""
+    return text if len(words) > 6 else " ".join(re.sub(r"[(\[][\s,.]*[)\]]", "", rest).split()).strip(" .,;:–—-()[]|*")
 
 
 def year_in(text: str) -> int | None:
@@ -201,8 +204,10 @@ def is_venue(text: str) -> bool:
     if bracketed and not VENUE.search(bracketed[1]) and not DATE.search(bracketed[1]):
         return False
     text = text.strip(" .,;:()[]{}|*_`'\"—–-")
-    rest = DATE.sub("", VENUE.sub("", text))
-    return bool(text) and rest != text and len(spaced(rest).split()) <= 2
+    rest = DATE.sub("", named := VENUE.sub("", text))
+    words = [word for word in spaced(MONTH.sub(" ", rest)).split() if not word.isdigit()]
+    is_date = named != text or (len(words) < 2 and len(re.findall(YEAR, text)) == 1)
+    return bool(text) and rest != text and len(words) <= 2 and is_date
 
 
 def is_names(text: str, *, alone: bool = False) -> bool:
@@ -216,13 +221,14 @@ def is_names(text: str, *, alone: bool = False) -> bool:
     plain = [part for part in parts if INITIALED.fullmatch(part) or (NAME.fullmatch(part) and not has_plain_word(part))]
     # Beside other names, `In So Kweon`, `Siu Wing Or` and `ada bean` are names, too.
     rest = [part for part in parts if part not in plain]
-    doubtful = [part for part in rest if NAME.fullmatch(part) and _may_be_named(part)] if plain else []
+    sure = plain or shortened
+    doubtful = [part for part in rest if NAME.fullmatch(part) and _may_be_named(part)] if sure else []
     doubtful += [part for part in rest if _is_lower_name(part)] if len(plain) > 1 else []
     names = len(plain) + len(doubtful)
     if shortened or alone:
         return names == len(parts) and len(parts[0].split()) < 6
     initials = any(re.match(r"[A-Z]\.|\S.* [A-Z]{1,3}$", part) for part in parts)
-    is_list = initials or (len(parts) > 1 and " " in parts[0]) or is_mla(parts)
+    is_list = initials or (len(parts) > 1 and " " in parts[0]) or is_mla(parts) or bool(EAST_ASIAN.search(text))
     return names >= 0.8 * len(parts) and parts[0] in {*plain, *doubtful} and is_list
 
 
@@ -236,12 +242,17 @@ def _may_be_named(text: str) -> bool:
     return all(word.istitle() and len(word) < 5 for word in words)
 
 
+DATED_END = re.compile(rf",[^,;()]*\b{YEAR}\b.*$", re.DOTALL)
+"""The last part of a list, with a year."""
+
+
 def names_in(text: str) -> str:
     """Return the authors at the start of a text, without venue and other text after them."""
     et_al = ET_AL.search(text)
     text = text[: et_al.end()] if et_al else text
     venue = VENUE.search(text)
-    names = BRACKETS.sub("", text[: venue.start()] if venue else text).strip(' ,.;:|(-–—"“”*')
+    text = text[: venue.start()] if venue else DATED_END.sub("", text)
+    names = BRACKETS.sub("", text).strip(' ,.;:|(-–—"“”*')
     return f"{names}." if re.search(r"\b[A-Z]\.[ -]?[A-Z]$", names) else names
 
 
@@ -257,7 +268,7 @@ def reference(text: str) -> tuple[str, str]:
     """Return `(title, authors)` of a reference: `Title. Authors.`, `Authors. Title.`, `Authors, Title, Venue, 2020`."""
     text = without_lead(text).strip(" ,;|") or text.strip()
     text = text.partition(" | ")[0] if text.count(" | ") > 1 else text
-    if is_names(text):
+    if is_names(text) and (re.search(r"[,;]|\b[A-Z]\.", text) or ET_AL.search(text)):
         return "", text
     for shape in (DATED, MEDICAL):
         if (match := shape.match(text)) and is_names(match["authors"], alone=True):
@@ -265,8 +276,9 @@ def reference(text: str) -> tuple[str, str]:
     first, second, *_ = [*SENTENCE.split(text, maxsplit=2), "", ""]
     if second and is_names(first):
         return titled(second), first
-    if second and is_names(names_in(second)):
-        return titled(first), names_in(second)
+    people = names_in(second)
+    if second and (is_names(people) or INITIALED.fullmatch(people)):
+        return titled(first), people
     parts = text.split(", ")
     ends = next((m for m in range(1, len(parts)) if _is_place(*parts[m : m + 2])), len(parts))
     begins = next((m for m in range(ends, 0, -1) if not _is_author(parts[m - 1])), 0)
@@ -309,7 +321,7 @@ def titled(text: str) -> str:
         text = text[1:-1] if text[:1] == "[" and text[-1:] == "]" and text.count("[") == 1 else text
         text = text.rstrip("([【 ")
         quotes = sum(map(text.count, QUOTES))
-        marks = QUOTES if quotes % 2 or (quotes == 2 and text[0] in QUOTES) else ""
+        marks = QUOTES if quotes % 2 or (quotes == 2 and text[0] in QUOTES and text[-1] in QUOTES) else ""
         text = text.strip().strip("*_").strip(f"|,;:：，—–- {marks}")
         text = re.sub(r"(?<=[^.\s])\.$", "", text)
     return text
@@ -374,7 +386,11 @@ def slanted_authors(text: str, *, has_venue: bool) -> str:
         return names if has_venue and is_plain and is_name and not CORPORATE.search(names) else ""
     if not is_names(names, alone=True):
         return ""
-    is_list = all(" " in part for part in parts) or BIBTEX.fullmatch(names) or re.search(r"\b[A-Z]\.", names)
+    is_list = (
+        all(" " in part or EAST_ASIAN.search(part) for part in parts)
+        or BIBTEX.fullmatch(names)
+        or re.search(r"\b[A-Z]\.", names)
+    )
     return names if is_list or ET_AL.search(names) else ""
 
 
@@ -428,7 +444,10 @@ def _plain_authors(text: str) -> str:
         return match[0]
     if SEVERAL.search(text) and (people := cited_authors(text)):
         return people
-    sentences = map(names_in, SENTENCE.split(re.split(r"\bby\s+", text)[-1]))
+    before, by, named = text.rpartition("by ")
+    if by and not before.strip(" ,.;") and slanted_authors(named, has_venue=True):
+        return slanted_authors(named, has_venue=True)
+    sentences = map(names_in, SENTENCE.split(named))
     return next((names for names in sentences if SEVERAL.search(names) and is_names(names)), "")
 
 
@@ -444,12 +463,15 @@ def cited_authors(text: str) -> str:
     return "; ".join(parts) if len(parts) > 1 and not any(" " in part for part in parts) else people
 
 
-def one_author(text: str) -> str:
-    """Return a text if it is a single name with initials, else ''. Call this only for text beside a venue."""
+def one_author(text: str, *, has_venue: bool) -> str:
+    """Return a text if it is a single name with initials or beside a conference, else ''.
+
+    Call this only for text beside a venue.
+    """
     text = text[:SEARCHED].strip(" ,.;:|()–—-")
     match = INITIALED.fullmatch(text)
     is_name = match and spaced(match["family"] or "") not in NO_FAMILIES and not is_journal(text)
-    return text if is_name else ""
+    return text if is_name or (has_venue and slanted_authors(text, has_venue=True) == text) else ""
 
 
 def is_unsure(names: Sequence[str], slanted: Sequence[Slanted], authors: str, venue: str) -> bool:

@@ -78,7 +78,7 @@ class SortedPage:
         words = len(entry.title.split())
         is_dated = bool(entry.venue or entry.authors or (entry.year and words > 2))
         above = facts.is_venue(self.sections.path[-1]) if self.sections.path else False
-        if entry.begins and words > 1:
+        if entry.begins and (words > 1 or entry.venue):
             kind = self.unlinked if is_dated or (above and words > 2) else self.bare
             kind[entry.line] = self._placed(replace(entry, is_unlinked=True))
 
@@ -241,17 +241,23 @@ def _absorbed(outer: list[ListEntry], nested: Sequence[ListEntry]) -> list[ListE
     if not outer:
         return list(nested)
     entry = outer[-1]
-    for part in nested:
+    for read in nested:
+        part = _as_authors(read, entry)
         if entry.papers and not part.links and _is_reference(part, entry):
             bare = replace(entry, title="", authors="", venue="", year=None)
             entry = replace(merge_entries(bare, part), main=entry.main)
-        elif not (part.links or part.has_facts or entry.authors) and facts.is_names(part.title, alone=True):
-            entry = replace(entry, authors=part.title)
         else:
             text = part.title if not part.links and not part.has_facts and len(part.title.split()) > 3 else ""
             summary = " ".join(filter(None, (entry.summary, part.summary or text)))
             entry = replace(merge_entries(entry, replace(part, title="", main=None)), summary=summary)
     return [*outer[:-1], entry]
+
+
+def _as_authors(part: ListEntry, entry: ListEntry) -> ListEntry:
+    """Return a part of an entry without authors with its title as authors, if the title is a list of names."""
+    if entry.authors or part.authors or part.links or not facts.is_names(part.title, alone=True):
+        return part
+    return replace(part, authors=part.title, title="")
 
 
 def _leave_all(page: SortedPage, item: Item, why: str) -> None:
@@ -287,7 +293,16 @@ def _is_named(name: str, wanted: str) -> bool:
 
 
 def _row_entry(names: Sequence[str], row: Cells, column: int, path: tuple[str, ...]) -> ListEntry:
-    entry = parse_entry(row.get(column, []), path)
+    entry = parse_entry(cell := row.get(column, []), path)
+    if (
+        column <= len(names)
+        and plain_name(names[column - 1]) in TITLE_COLUMNS
+        and not any(p.url for p in cell)
+        and (not entry.title or entry.authors)
+    ):
+        # The whole cell is the title, also if it looks like names or several sentences.
+        title = facts.titled(plain(cell))
+        entry = replace(entry, title=title if entries.is_title(title) else "", authors="")
     line = min((piece.line for cell in row.values() for piece in cell), default=0)
     unassigned: dict[str, str] = {}
     for n, cell in row.items():
@@ -408,7 +423,7 @@ def _paragraph(page: SortedPage, part: Part) -> None:
             if sections.below:
                 page.leave(entry, f"in the section {sections.aside!r}" if sections.aside else "")
         elif page.open and _goes_on(page.open, entry):
-            page.open = merge_entries(page.open, replace(entry, title=""))
+            page.open = merge_entries(page.open, replace(_as_authors(entry, page.open), title=""))
         else:
             page.settle()
             _begin(page, entry, part)

@@ -263,7 +263,7 @@ def parts_of(text: str) -> list[Part]:
 
     reader = _Reader()
     markdown = MarkdownIt("commonmark", {"html": True, "maxNesting": NESTING}).enable(["table", "strikethrough"])
-    for token in markdown.parse(SPACED.sub("](", text)):
+    for token in markdown.parse(SPACED.sub("](", _indented(text))):
         line = token.map[0] + 1 if token.map else 1
         if token.type == "inline":
             _inline(token.children or (), line, reader)
@@ -277,6 +277,19 @@ def parts_of(text: str) -> list[Part]:
             reader.flush(line)
     reader.flush(text.count("\n") + 1)
     return reader.parts
+
+
+def _indented(text: str) -> str:
+    """Indent the paragraphs below items such as `10. On Tea` by four spaces, where people write two or three."""
+    width, lines = 0, text.split("\n")
+    for n, line in enumerate(lines):
+        if item := re.match(r"\d{2,3}[.)] +(?=\S)", line):
+            width = item.end()
+        elif line[:1].strip():
+            width = 0
+        elif width and re.match(r" {2,3}[^\s*+\d-]|   ?\*\S", line):
+            lines[n] = " " * width + line.lstrip()
+    return "\n".join(lines)
 
 
 def _inline(tokens: Any, line: int, reader: _Reader) -> None:
@@ -322,7 +335,7 @@ def _uncommented(text: str) -> str:
 NUMBER = re.compile(r"^(?:\(?\d{1,2}[.):]|\d+(?:\.\d+)+[.):]?|[IVX]+\.)\s*(?=\D)")
 TOP = re.compile(r"(?:(?:go |re)?(?:turn |back )?(?:to )?(?:the )?(?:top|contents?|toc|index)|back)|")
 """Texts of links from a heading to the top of the page."""
-CONTENTS = re.compile(r"(?:table of )?contents?|toc|outline|index|catalogue?|navigation|quick links|目录|menu")
+CONTENTS = re.compile(r"(?:table of )?contents?|toc|outline|index|quick links|目录|menu")
 ASIDE = re.compile(
     r"(?:latest |recent |our )?(?:news|updates?|announcements?|change ?logs?|what s new|updates? logs?|news updates?)"
     r"|updates? news|news and updates|.*\bcontributors|contacts?(?: us)?|maintainers?|sponsors?|support(?: us)?|credits"
