@@ -84,7 +84,7 @@ def authors_of(value: Any, style: Style = PLAIN) -> Iterator[str]:
     text = value if isinstance(value, str) else line(value)
     if "\n" in text.strip() and not re.search(r";|(?:,|\band)\s*\n", text):
         text = text.replace("\n", ";")
-    text = line(text)
+    text = re.sub(r"[\u3001\uff0c]", ", ", line(text))  # Chinese and Japanese commas
     yield from (person(part, style) for part in _divided(ET_AL.sub("", text), style))
     if ET_AL.search(text):
         yield names.OTHERS
@@ -114,6 +114,7 @@ def of_mapping(author: Mapping[str, Any]) -> str:
         return " ".join(filter(None, (particle, f"{family},", forename, *suffixes)))
     name = first("literal", "name", "creatorName", "author", *PERSONAL) or family or forename
     is_person = author.get("nameType") == "Personal" or {"authorId", *PERSONAL[:2]} & author.keys()
+    is_person = is_person or (author.keys() == {"name"} and names.is_unsplit(name))
     return names.inverted(name) if is_person else name
 
 

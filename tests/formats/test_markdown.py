@@ -363,6 +363,8 @@ def test_labelled_paragraphs_below_a_heading_are_of_the_work_that_the_heading_na
         ("by Vannevar Bush", "Bush, Vannevar"),
         ("<br>Vannevar Bush<br>ICML 2020", "Bush, Vannevar"),
         ("*王小明, 李华*", "王小明; 李华"),
+        ("*\u5f20\u4e09\uff0c\u674e\u56db\u3001\u738b\u4e94*", "\u5f20\u4e09; \u674e\u56db; \u738b\u4e94"),
+        ("- A. de Koter, G. 't Hooft, J. van den Berg, _ICML_ (2021).", "de Koter, A.; Hooft, G. 't; van den Berg, J."),
     ],
 )
 def test_names_with_short_words_initials_and_marks_are_authors(told: str, authors: str):
@@ -451,6 +453,7 @@ UNLINKED = """\
 
 ## VLDB 2020
 - Benchmarking Learned Cups
+- Deep Milk Foaming. Ada Bean, Jane Doe.
 - VLDB
 - Others
 
@@ -462,7 +465,7 @@ UNLINKED = """\
 def test_works_without_a_link_are_counted_and_are_candidates_if_that_is_asked_for():
     found = batch(UNLINKED)
     assert [draft.title for draft in found.drafts] == ["FITing-Cup: A Data-aware Structure", "UDO: Universal Cups"]
-    assert found.others == {"unlinked": 7}
+    assert found.others == {"unlinked": 8}
     assert {f.message.rpartition(": ")[2] for f in found.left_out} == {"has no link"}
     whole = batch(UNLINKED, entries="unlinked")
     facts = [(d.title, d.fields.get("venue"), d.fields.get("year")) for d in whole.drafts if d.kind == "candidate"]
@@ -474,8 +477,9 @@ def test_works_without_a_link_are_counted_and_are_candidates_if_that_is_asked_fo
         ("Cost-Oblivious Cup Tuning", None, 2016),
         ("External vs. Internal: An Essay on Cups", None, None),
         ("Benchmarking Learned Cups", "VLDB", 2020),
+        ("Deep Milk Foaming", "VLDB", 2020),
     ]
-    assert (whole.others, len(whole.drafts), whole.left_out) == ({}, 9, ())
+    assert (whole.others, len(whole.drafts), whole.left_out) == ({}, 10, ())
     alone = batch("# L\n\n## VLDB 2020\n- Benchmarking Learned Cups\n").failures
     assert [f.message for f in alone] == ["contains no papers; 1 entry has no link: add --entries unlinked"]
 
@@ -526,6 +530,7 @@ def test_a_description_after_the_venue_is_the_summary_and_no_other_text_is_lost(
         "Public Choice and Public Goods",
         "Judge v Robot? Artificial Intelligence and Judicial Decisions",
         "Growth (1900-1950)",
+        "Is the U-Net all you need? (Still)",
         "CVE-2017-5753 & Friends",
         '"On Tea": A Study',
         "On Tea and Law (Part II)",

@@ -132,7 +132,8 @@ def _divided(values: Sequence[Any]) -> list[list[str] | None]:
     whole = [_line(value) for value in lists]
     parts = [cells.words(value) if value else None for value in lists]
     n_parts, n_whole = (len({word for words in rows for word in words or ()}) for rows in (parts, whole))
-    return parts if n_parts <= n_whole else whole
+    is_divided = any(";" in word for rows in whole for word in rows or ())
+    return parts if n_parts <= n_whole or is_divided else whole
 
 
 def _line(value: Any) -> list[str] | None:

@@ -59,7 +59,7 @@ def with_cell(entry: ListEntry, name: str, cell: Sequence[Fragment]) -> tuple[Li
         return entry, ""
     if name in {*VENUE_COLUMNS, *FIELDS["venue"]}:
         venue, year = _venue(text)
-        return replace(entry, venue=venue or entry.venue, year=entry.year or year), ""
+        return replace(entry, venue=venue or entry.venue, year=year or entry.year), ""
     if name in YEAR_COLUMNS or facts.is_venue(text) or (part.links and is_label(text)):
         venue, year = facts.venue_of(text)
         is_finer = name in YEAR_COLUMNS and text != str(year)

@@ -356,7 +356,9 @@ def nickname_of(bits: Sequence[Bit], title: str) -> str:
     name = facts.without_lead(text).strip(" :：[]【】()*|,.-–—\"'“”‘’")
     is_marked = text.rstrip(" *").endswith((":", "：", "]", "】")) or any("b" in bit.look for bit in shown)
     words = spaced(name).split()
-    is_general = {*words} <= facts.TITLE_WORDS | facts.PRIZES or is_label(name) or facts.is_venue(name)
+    is_general = (
+        {*words} <= facts.TITLE_WORDS | facts.PRIZES | {"title", "work"} or is_label(name) or facts.is_venue(name)
+    )
     is_name = re.fullmatch(r"(?=.*[A-Z\d])(?=.*[^\W\d_])[^\W_][^,]{1,29}", name) and len(words) <= 4
     return name if is_name and is_marked and not (is_general or facts.is_dated(name)) else ""
 

@@ -71,19 +71,20 @@ BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 NAMED = re.compile(r"([^()]*\w[^()]*)\([^()]*[A-Za-z]{2}[^()]*\)")
 """A name followed by words in brackets."""
 QUOTES = '"“”'
-PARTICLE = "(?:van|von|de|der|den|del|della|di|da|dos|la|le|el|al|bin|ten)"
+PARTICLE = "(?:van|von|de|der|den|del|della|di|da|dos|la|le|el|al|bin|ten|['’]t)"
 NAME = re.compile(rf"(?:{PARTICLE}\s+)*[^\W\d_a-zß-öø-ÿ][\w'’.-]*(?:\s+(?:{PARTICLE}|[^\W\d_][\w'’.-]*)){{0,4}}")
 DATED = re.compile(rf"(?P<authors>[^()]{{3,400}}?)[\s,.]*\({YEAR}[a-z]?\)[.,:]?\s+(?P<title>\S.*)", re.DOTALL)
 """Authors, year in brackets, title: the APA style."""
 SHORT = r"[^\W\d_][\w'’ -]{0,40} [A-Z]{1,3}"
 MEDICAL = re.compile(rf"(?P<authors>(?:{SHORT}, ){{0,60}}(?:{SHORT}|et al))\.\s+(?P<title>\S+\s\S+\s\S.*)", re.DOTALL)
 """Names with initials last, title: the Vancouver style."""
+FULL_STOP = re.compile(r"(?<!\b[A-Z])(?<!\bvs)\.[\"”’']*\s")
 SENTENCE = re.compile(r"(?<!\b[A-Z])(?<!\bal)(?<!\bvs)\.[\s\"”’']+(?=\S)|(?<=[?!])[\"”’']?\s+(?=\S)|(?<=\bal)\.\s+")
 
 END = re.compile(r"\s*(?:@\s*|[,.|—–-]\s+)(arXiv:[\d.v]+|[^,.|—–@]{2,60})[\s.,;|]*$")
 """Text after a title and a separator."""
 IN_BOOK = re.compile(r"[.,]\s+In:?\s+(?:the\s+)?Proc(?:eedings\b|\.).*$", re.DOTALL)
-KEYS = re.compile(r"(?<=[.?!])\s+[\[(][^\[\]()]{2,40}[\])]$")
+KEYS = re.compile(r"(?<=\.)\s+[\[(][^\[\]()]{2,40}[\])]$")
 """Words in brackets after the full stop of a title."""
 SEARCHED = 4000
 """Maximum number of characters searched; titles and author lists are shorter."""
@@ -145,6 +146,8 @@ def bracketed(text: str) -> tuple[str, int | None]:
     name = re.sub(r"(?i)^(?:papers?|pdf)\s+", "", match["name"]).strip(" -–—")
     # After a name, a year may be that of a citation: `(Fuller, 1978)`.
     is_person = not re.match(YEAR, text) and is_names(name, alone=True) and not re.search(r"[a-zA-Z][A-Z]", name)
+    if name and not re.search(r"[^a-z\W]", name):
+        return "", None  # `(updated 2023)` says nothing of the work.
     is_name = len(name.split()) <= 6 and not is_label(name) and not PRIZES.issuperset(spaced(name).split())
     return name if is_name and not (is_person or ET_AL.search(text) or "&" in name) else "", year
 
@@ -214,7 +217,7 @@ def is_names(text: str, *, alone: bool = False) -> bool:
     """True if a text is a list of authors. With `alone`, no other text is beside it, and a single name counts, too."""
     shortened = bool(ET_AL.search(text))
     text = BRACKETS.sub("", ET_AL.sub("", text)).strip(" .,;:*†‡")
-    parts = [part.strip(" *†‡.") for part in re.split(r",|;|\band\b|&|\|", text)]
+    parts = [part.strip(" *†‡.") for part in re.split(r"[,;、，]|\band\b|&|\|", text)]
     parts = [part for part in parts if part]
     if not parts or len(text) > 3000 or max(len(part.split()) for part in parts) > 6:
         return False
@@ -268,11 +271,11 @@ def reference(text: str) -> tuple[str, str]:
     """Return `(title, authors)` of a reference: `Title. Authors.`, `Authors. Title.`, `Authors, Title, Venue, 2020`."""
     text = without_lead(text).strip(" ,;|") or text.strip()
     text = text.partition(" | ")[0] if text.count(" | ") > 1 else text
-    if is_names(text) and (re.search(r"[,;]|\b[A-Z]\.", text) or ET_AL.search(text)):
+    if is_names(text) and not SENTENCE.search(text) and (re.search(r"[,;]|\b[A-Z]\.", text) or ET_AL.search(text)):
         return "", text
     for shape in (DATED, MEDICAL):
         if (match := shape.match(text)) and is_names(match["authors"], alone=True):
-            return titled(SENTENCE.split(match["title"], maxsplit=1)[0]), match["authors"]
+            return titled(FULL_STOP.split(match["title"], maxsplit=1)[0]), match["authors"]
     first, second, *_ = [*SENTENCE.split(text, maxsplit=2), "", ""]
     if second and is_names(first):
         return titled(second), first
@@ -375,7 +378,7 @@ NAME_LIST = re.compile(rf"(?:{FAMILY_FIRST}(?:, (?:and )?| and | & )){{1,60}}{FA
 def slanted_authors(text: str, *, has_venue: bool) -> str:
     """Return the authors in a text in italics, '' if the text may be a journal, an affiliation or a single name."""
     names = names_in(text)
-    parts = [part.strip() for part in re.split(r",|;|\band\b|&|\|", ET_AL.sub("", names)) if part.strip()]
+    parts = [part.strip() for part in re.split(r"[,;、，]|\band\b|&|\|", ET_AL.sub("", names)) if part.strip()]
     if len(parts) == 1 and not INITIALED.fullmatch(names) and not ET_AL.search(names):
         # Beside a conference, a single name is an author.
         words = names.split()

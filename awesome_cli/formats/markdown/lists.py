@@ -76,7 +76,8 @@ class SortedPage:
     def pass_unlinked(self, entry: ListEntry) -> None:
         """Record an item without a link if it is a title with venue, authors or year, or below the name of a venue."""
         words = len(entry.title.split())
-        is_dated = bool(entry.venue or entry.authors or (entry.year and words > 2))
+        is_dated = bool(entry.year and words > 2 and str(entry.year) not in entry.title)
+        is_dated = is_dated or bool(entry.venue or entry.authors)
         above = facts.is_venue(self.sections.path[-1]) if self.sections.path else False
         if entry.begins and (words > 1 or entry.venue):
             kind = self.unlinked if is_dated or (above and words > 2) else self.bare
