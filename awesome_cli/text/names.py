@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 OTHERS = "others"
 PARTICLES = {"da", "das", "de", "del", "della", "den", "der", "des", "di", "do", "dos", "du", "la", "le", "ten", "ter"}
-PARTICLES |= {"van", "vom", "von", "zu", "zum", "zur"}
+PARTICLES |= {"van", "vom", "von", "zu", "zum", "zur", "'t"}
 SUFFIX = re.compile(r"(?:jr|sr)\.?|ii|iii|iv", re.IGNORECASE)
 CORPORATE = re.compile(
     r"\b(?:organi[sz]ation|universit\w+|institut\w*|association|committee|consortium|group|team|collaborat(?:ion|ors)|"

@@ -364,7 +364,7 @@ def test_labelled_paragraphs_below_a_heading_are_of_the_work_that_the_heading_na
         ("<br>Vannevar Bush<br>ICML 2020", "Bush, Vannevar"),
         ("*王小明, 李华*", "王小明; 李华"),
         ("*\u5f20\u4e09\uff0c\u674e\u56db\u3001\u738b\u4e94*", "\u5f20\u4e09; \u674e\u56db; \u738b\u4e94"),
-        ("- A. de Koter, G. 't Hooft, J. van den Berg, _ICML_ (2021).", "de Koter, A.; Hooft, G. 't; van den Berg, J."),
+        ("- A. de Koter, G. 't Hooft, J. van den Berg, _ICML_ (2021).", "de Koter, A.; 't Hooft, G.; van den Berg, J."),
     ],
 )
 def test_names_with_short_words_initials_and_marks_are_authors(told: str, authors: str):
