@@ -4,9 +4,11 @@ A list of texts is joined by `; `, a link is `label: URL`, other values are JSON
 as `{"label": "Paper", "url": "https://example.org/a"}`.
 """
 
+import ast
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from awesome_cli.model.drafts import link
@@ -62,12 +64,11 @@ def links(value: Any, label: str = "Paper") -> list[dict[str, str]]:
 
 
 def value_of(text: str) -> Any:
-    """Parse a cell with a JSON list, mapping or string; return any other text unchanged."""
+    """Parse a cell with a list, mapping or string of JSON, or of Python as pandas writes; other text is unchanged."""
     if text.lstrip()[:1] in {"[", "{", '"'}:
-        try:
-            return json.loads(text)
-        except (ValueError, RecursionError):
-            return text
+        for parse in (json.loads, ast.literal_eval):
+            with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+                return parse(text.strip())
     return text
 
 

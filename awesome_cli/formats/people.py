@@ -102,19 +102,21 @@ def person(name: str, style: Style = PLAIN) -> str:
 
 def of_mapping(author: Mapping[str, Any]) -> str:
     """Return an author's name as `Last, First`, from a mapping of CSL, Crossref, DataCite or another registry."""
+    if isinstance(author.get("name"), Mapping):
+        author = {**author, "name": "", **author["name"]}
     values = {name: line(author.get(name)) for name in author}
 
     def first(*wanted: str) -> str:
         return next((values[name] for name in wanted if values.get(name)), "")
 
-    family = first("family", "familyName", "last_name", "lastName")
-    forename = first("given", "givenName", "first_name", "firstName")
+    family = first("family", "familyName", "last_name", "lastName", "lastname", "last", "surname", "family_name")
+    forename = first("given", "givenName", "first_name", "firstName", "firstname", "first", "forename", "given_name")
     if family and forename:
         particle, suffixes = first("non-dropping-particle"), (first("dropping-particle"), first("suffix"))
         return " ".join(filter(None, (particle, f"{family},", forename, *suffixes)))
     name = first("literal", "name", "creatorName", "author", *PERSONAL) or family or forename
     is_person = author.get("nameType") == "Personal" or {"authorId", *PERSONAL[:2]} & author.keys()
-    is_person = is_person or (author.keys() == {"name"} and names.is_unsplit(name))
+    is_person = is_person or (author.keys() <= {"name", "author"} and names.is_unsplit(name))
     return names.inverted(name) if is_person else name
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.formats import ReadingOptions
+from awesome_cli.formats.people import authors_of
 from awesome_cli.formats.reading import InputFile, read
 from awesome_cli.model.drafts import Batch
 from awesome_cli.survey.loading import read_taxonomy
@@ -200,3 +201,16 @@ def test_no_python_literal_enters_a_record(entries):
     for draft in batch.drafts:
         written = [*texts(draft.fields), *draft.keywords, *draft.tags, draft.key or "", draft.decision]
         assert not [text for text in written if any(mark in text for mark in REPR)]
+
+
+@pytest.mark.parametrize(
+    "authors",
+    [
+        [{"first": "Ada", "last": "Bean"}, {"name": "Bo Li"}],
+        [{"name": {"first": "Ada", "last": "Bean"}}, "Bo Li"],
+        [{"forename": "Ada", "surname": "Bean"}, {"given_name": "Bo", "family_name": "Li"}],
+        "['Ada Bean', 'Bo Li']",
+    ],
+)
+def test_authors_in_other_shapes_are_whole(authors: object):
+    assert tuple(authors_of(authors)) == ("Bean, Ada", "Li, Bo")
