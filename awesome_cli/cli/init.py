@@ -189,18 +189,24 @@ def _refuse(options: Mapping[str, object], mode: str) -> None:
         raise UsageError(message, hint="leave the option out, or edit taxonomy.yaml afterwards")
 
 
-def _upgrade(session: CommandSession, scope: Scope) -> None:
-    from awesome_cli.publish.starter.files import released, upgrade
+def _tool(session: CommandSession, tool: str) -> str:
+    from awesome_cli.publish.starter.files import released
 
-    shown, tool = {"dry_run": scope.dry_run, "diff": scope.diff}, scope.tool or released(session.net)
+    return tool or released(session.environment, offline=session.offline)
+
+
+def _upgrade(session: CommandSession, scope: Scope) -> None:
+    from awesome_cli.publish.starter.files import upgrade
+
+    shown, tool = {"dry_run": scope.dry_run, "diff": scope.diff}, _tool(session, scope.tool)
     carry_out(session, lambda tree, corpus: upgrade(tree, corpus.taxonomy, tool), Format.TEXT, **shown)
 
 
 def _begin_example(session: CommandSession, folder: Path, scope: Scope) -> None:
-    from awesome_cli.publish.starter.files import Example, released
+    from awesome_cli.publish.starter.files import Example
 
     example = Example.shipped()
-    _make(session, folder, replace(example.answers, tool=scope.tool or released(session.net)), scope, example)
+    _make(session, folder, replace(example.answers, tool=_tool(session, scope.tool)), scope, example)
 
 
 def _begin(
@@ -275,7 +281,7 @@ def _answers_of(
     Raise `UsageError` for an invalid answer.
     """
     from awesome_cli.publish.hosts import is_repository
-    from awesome_cli.publish.starter.files import EXAMPLE, LICENCE, LICENCES, NONE, PRESET, TOOL, Answers, released
+    from awesome_cli.publish.starter.files import EXAMPLE, LICENCE, LICENCES, NONE, PRESET, TOOL, Answers
     from awesome_cli.publish.starter.files import presets as known
     from awesome_cli.survey.journal import is_open
     from awesome_cli.system import prompts
@@ -289,7 +295,7 @@ def _answers_of(
         licence or (NONE if licensed else LICENCE),
         repository,
         tuple(authors),
-        tool or released(session.net),
+        _tool(session, tool),
     )
     # An interrupted start resumes with its original answers.
     if not session.interactive or is_open(folder):

@@ -101,7 +101,7 @@ class Expectation(Frozen):
 
     @property
     def of_measure(self) -> bool:
-        """Whether the question is about the values of a measure."""
+        """True if the question is about the values of a measure."""
         return self.kind in {"largest", "median"}
 
     @property

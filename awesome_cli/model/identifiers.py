@@ -50,7 +50,7 @@ NOT_THE_WORK = re.compile(
 TAIL = re.compile(
     r"(?:(?<=[0-9])v[0-9]+)?(?:[./](?:full|full-?text|e?pdf|abstract|short|summary|html?|epub|meta))*/?(?:;jsessionid=.*)?$"
 )
-"""What publishers add to a DOI, such as `.pdf`, `/full`, or `v1.full` in bioRxiv's addresses."""
+"""Endings that publishers add to a DOI, such as `.pdf`, `/full`, or `v1.full` in bioRxiv's addresses."""
 HOST = re.compile(r"(?:[\w-]+\.)+[a-z]+/", LOOSE)
 """The start of an address without `https://`."""
 ISBN = "(?:[0-9][- ]?){9}[0-9X]|97[89][- ]?(?:[0-9][- ]?){9}[0-9]"

@@ -1,15 +1,17 @@
 """A new survey: valid at once whatever is answered, on top of nothing that is there, and kept up to date."""
 
 import json
+import os
 import subprocess
 import sys
+import zipfile
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 import yaml
 from packaging.requirements import Requirement
-from serving import Reply
+from serving import Reply, Service
 from test_add import ENTER, terminal  # noqa: F401 - a fixture
 
 from awesome_cli import __version__
@@ -326,32 +328,56 @@ def test_an_example_may_have_workflows_too(run, tmp_path):
     assert WHEEL in (tmp_path / "new" / ".github" / "requirements.txt").read_text()
 
 
-PAGE = """<a href="https://example.org/awesome_survey-0.0.9-py3-none-any.whl#sha256={old}">0.0.9</a>
-<a href="https://example.org/awesome_survey-{version}.tar.gz#sha256={old}">source</a>
-<a href="{wheel}" data-requires-python="&gt;=3.11">wheel</a>"""
+@pytest.fixture
+def index(service, monkeypatch) -> Service:
+    """An index for pip, the only one that it asks."""
+    for name in [name for name in os.environ if name.startswith("PIP_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_INDEX_URL", f"{service.url}/simple")
+    monkeypatch.setenv("PIP_NO_CACHE_DIR", "1")
+    return service
 
 
-@pytest.mark.parametrize("known", [True, False])
-def test_a_release_pins_its_own_wheel(run, tmp_path, service, monkeypatch, known):
+def test_a_release_is_found_as_pip_finds_it(run, tmp_path, index, monkeypatch):
+    name = f"awesome_survey-{__version__}-py3-none-any.whl"
+    with zipfile.ZipFile(tmp_path / name, "w") as archive:
+        about = f"awesome_survey-{__version__}.dist-info"
+        archive.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: awesome-survey\nVersion: {__version__}\n")
+        archive.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{about}/RECORD", "")
+    wheel = (tmp_path / name).read_bytes()
+    digest = sha256(wheel).hexdigest()
+    page = f'<a href="/{name}#sha256={digest}">wheel</a><a href="/awesome_survey-{__version__}.tar.gz">source</a>'
+    index.routes["/simple/awesome-survey/"] = Reply(page.encode(), headers={"Content-Type": "text/html"})
+    index.routes[f"/{name}"] = Reply(wheel)
+    assert starter.resolved(os.environ) == f"{index.url}/{name}#sha256={digest}"
+    monkeypatch.setattr(starter, "RELEASED", __version__)
+    assert "left out: workflows and hooks" in run("init", tmp_path / "new").err, "an address without TLS pins nothing"
+
+
+def test_a_release_pins_its_own_wheel(run, tmp_path, monkeypatch):
     wheel = WHEEL.replace("0.1.0", __version__)
-    page = PAGE.format(old="f" * 64, version=__version__, wheel=wheel if known else "other")
-    service.routes["/simple/"] = Reply(page.encode())
-    monkeypatch.setattr(starter, "REGISTRY", f"{service.url}/simple/")
+    monkeypatch.setattr(starter, "resolved", lambda _environment: wheel)
     run("init", tmp_path / "before")
-    assert service.asked == [], "nobody asks for a name that nobody holds"
+    assert of_tool(tmp_path / "before") == set(), "nobody asks for a name that nobody holds"
     monkeypatch.setattr(starter, "RELEASED", __version__)
     run("init", tmp_path / "new")
-    assert len(service.asked) == 1
-    assert bool(of_tool(tmp_path / "new")) is known
-    assert (wheel.encode() in b"".join(files(tmp_path / "new").values())) is known
-    said = run("init", "--upgrade", root=tmp_path / "before").out
-    assert ("created .github/requirements.txt" in said) is known
+    assert wheel.encode() in b"".join(files(tmp_path / "new").values())
+    assert "created .github/requirements.txt" in run("init", "--upgrade", root=tmp_path / "before").out
 
 
-def test_a_release_without_the_network_leaves_workflows_out(run, tmp_path, service, monkeypatch):
+def test_a_release_that_no_index_has_leaves_workflows_out(run, tmp_path, index, monkeypatch):
+    monkeypatch.setattr(starter, "RELEASED", __version__)
+    assert "left out: workflows and hooks" in run("init", tmp_path / "new").err
+    assert index.asked
+    assert of_tool(tmp_path / "new") == set()
+
+
+def test_a_release_without_the_network_leaves_workflows_out(run, tmp_path, index, monkeypatch):
     monkeypatch.setattr(starter, "RELEASED", __version__)
     assert "left out: workflows and hooks" in run("--offline", "init", tmp_path / "new").err
-    assert (of_tool(tmp_path / "new"), service.asked) == (set(), [])
+    assert (of_tool(tmp_path / "new"), index.asked) == (set(), [])
 
 
 def test_zizmor_finds_nothing_in_a_new_survey(run, tmp_path):

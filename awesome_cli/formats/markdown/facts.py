@@ -75,6 +75,8 @@ PARTICLE = "(?:van|von|de|der|den|del|della|di|da|dos|la|le|el|al|bin|ten|['’]
 NAME = re.compile(rf"(?:{PARTICLE}\s+)*[^\W\d_a-zß-öø-ÿ][\w'’.-]*(?:\s+(?:{PARTICLE}|[^\W\d_][\w'’.-]*)){{0,4}}")
 DATED = re.compile(rf"(?P<authors>[^()]{{3,400}}?)[\s,.]*\({YEAR}[a-z]?\)[.,:]?\s+(?P<title>\S.*)", re.DOTALL)
 """Authors, year in brackets, title: the APA style."""
+PARTED = re.compile(r"[,;、，]|\band\b|&|\|")
+"""Separators of names."""
 SHORT = r"[^\W\d_][\w'’ -]{0,40} [A-Z]{1,3}"
 MEDICAL = re.compile(rf"(?P<authors>(?:{SHORT}, ){{0,60}}(?:{SHORT}|et al))\.\s+(?P<title>\S+\s\S+\s\S.*)", re.DOTALL)
 """Names with initials last, title: the Vancouver style."""
@@ -217,7 +219,7 @@ def is_names(text: str, *, alone: bool = False) -> bool:
     """True if a text is a list of authors. With `alone`, no other text is beside it, and a single name counts, too."""
     shortened = bool(ET_AL.search(text))
     text = BRACKETS.sub("", ET_AL.sub("", text)).strip(" .,;:*†‡")
-    parts = [part.strip(" *†‡.") for part in re.split(r"[,;、，]|\band\b|&|\|", text)]
+    parts = [part.strip(" *†‡.") for part in PARTED.split(text)]
     parts = [part for part in parts if part]
     if not parts or len(text) > 3000 or max(len(part.split()) for part in parts) > 6:
         return False
@@ -378,7 +380,7 @@ NAME_LIST = re.compile(rf"(?:{FAMILY_FIRST}(?:, (?:and )?| and | & )){{1,60}}{FA
 def slanted_authors(text: str, *, has_venue: bool) -> str:
     """Return the authors in a text in italics, '' if the text may be a journal, an affiliation or a single name."""
     names = names_in(text)
-    parts = [part.strip() for part in re.split(r"[,;、，]|\band\b|&|\|", ET_AL.sub("", names)) if part.strip()]
+    parts = [part.strip() for part in PARTED.split(ET_AL.sub("", names)) if part.strip()]
     if len(parts) == 1 and not INITIALED.fullmatch(names) and not ET_AL.search(names):
         # Beside a conference, a single name is an author.
         words = names.split()

@@ -17,6 +17,7 @@ from awesome_cli.formats.markdown.entries import ListEntry, is_bold_line, merge_
 from awesome_cli.formats.markdown.labels import with_fields
 from awesome_cli.formats.markdown.links import Anchor, sort_of
 from awesome_cli.formats.markdown.page import BREAK, SILENT, Fragment, Part, Sections, heading_text, plain
+from awesome_cli.formats.markdown.titles import is_title
 from awesome_cli.formats.rows import plain_name
 from awesome_cli.text.folding import spaced
 
@@ -303,7 +304,7 @@ def _row_entry(names: Sequence[str], row: Cells, column: int, path: tuple[str, .
     ):
         # The whole cell is the title, also if it looks like names or several sentences.
         title = facts.titled(plain(cell))
-        entry = replace(entry, title=title if entries.is_title(title) else "", authors="")
+        entry = replace(entry, title=title if is_title(title) else "", authors="")
     line = min((piece.line for cell in row.values() for piece in cell), default=0)
     unassigned: dict[str, str] = {}
     for n, cell in row.items():

@@ -9,15 +9,15 @@ Workflows and hooks install the tool from an address that pins its content. The 
 whoever registers it run code in the CI of every survey.
 """
 
+import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from awesome_cli import RELEASED, __version__
-from awesome_cli.errors import NetError, UsageError
+from awesome_cli.errors import UsageError
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.canonical import dump
 from awesome_cli.files.paths import below
@@ -32,10 +32,8 @@ from awesome_cli.publish.templates import fill, starter_environment
 from awesome_cli.survey.changes import Change, Plan
 from awesome_cli.survey.loading import FOLDERS, TAXONOMY
 from awesome_cli.system.clock import today
+from awesome_cli.system.programs import Program, ProgramError
 from awesome_cli.text.known import require_known
-
-if TYPE_CHECKING:
-    from awesome_cli.system.network import Net
 
 PRESET, LICENCE, NONE = "list", "CC0-1.0", "none"
 """The default preset and licence, and the value for no licence."""
@@ -55,7 +53,10 @@ TOOL = re.compile(rf"(?:awesome-survey(?:\[\w+\])? ?@ ?)?({COMMIT}|{WHEEL})", re
 """A requirement for the tool, with its address; no character is special to YAML, pip or a quoted word of a shell."""
 EXAMPLE = "git+https://HOST/PATH@COMMIT or https://HOST/FILE.whl#sha256=DIGEST"
 REQUIREMENTS = ".github/requirements.txt"
-REGISTRY = "https://pypi.org/simple/awesome-survey/"
+PIP = "-I -m pip install --quiet --dry-run --no-deps --ignore-installed --no-input --only-binary :all: --report -"
+"""Arguments of Python with which pip reports what it would install, without importing from the current folder."""
+SECONDS, SIZE = 60, 1_000_000
+"""Limits of that run and its report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +89,24 @@ class Answers:
             raise UsageError(f"{self.repository!r} is not a valid repository address", hint=hint)
 
 
-def released(net: Callable[[], "Net"]) -> str:
-    """Return the address of this version's wheel in the package registry, '' if there is none or no answer.
-
-    A link of the registry's page has the SHA-256: `<a href="https://…/awesome_survey-1.0-py3-none-any.whl#sha256=…">`.
-    """
-    if __version__ != RELEASED:
+def released(environment: Mapping[str, str], *, offline: bool) -> str:
+    """Return the address of this version's wheel with its SHA-256, '' if there is no release or it cannot be found."""
+    if __version__ != RELEASED or offline:
         return ""
-    with suppress(NetError):
-        page = net().get(REGISTRY, {"Accept": "text/html"}, max_age=timedelta()).body.decode(errors="replace")
-        links = re.findall(WHEEL, page, re.ASCII)
-        return next((link for link in links if f"/awesome_survey-{__version__}-" in link), "")
+    with suppress(ProgramError, ValueError, LookupError):
+        return link if TOOL.fullmatch(link := resolved(environment)) else ""
     return ""
+
+
+def resolved(environment: Mapping[str, str]) -> str:
+    """Return the address and SHA-256 of this version's wheel in pip's index: `https://…/awesome_survey-1.0-….whl#sha256=…`.
+
+    Raises `ProgramError` if pip is missing or finds none, `ValueError` or `LookupError` for another report than pip's.
+    """
+    words = [sys.executable, *PIP.split(), f"awesome-survey=={__version__}"]
+    report = json.loads(Program(words, environment, SECONDS, SIZE).run(b""))
+    source = report["install"][0]["download_info"]
+    return f"{source['url']}#sha256={source['archive_info']['hashes']['sha256']}"
 
 
 def presets() -> Mapping[str, str]:
