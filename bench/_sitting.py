@@ -61,12 +61,12 @@ def sat(root: Path, order: str) -> dict[str, float]:
         words = ["-C", str(root), "screen", "--order", order, "--who", order]
         os.execvpe(AWESOME[0], [*AWESOME, *words], {**COMPILED, "TERM": "xterm", "LINES": "40", "COLUMNS": "100"})
     person = Clocked(child, terminal)
-    found = {"start": person.until("Nothing is decided yet")}
+    found = {"start": person.until("No decisions yet")}
     decisions = [person.press("i", "included") for _ in range(3)]
     for _ in range(3):
-        person.press("e", "which stage")
-        person.press("\r", "which reason")
+        person.press("e", "At which stage")
+        person.press("\r", "Reason for exclusion")
         decisions.append(person.press("1", "excluded"))
-    undone = [person.press("u", "taken back") for _ in range(4)]
+    undone = [person.press("u", "undone") for _ in range(4)]
     decisions.append(person.press("i", "included"))
     return {**found, "decision": max(decisions), "undo": max(undone), **person.end()}

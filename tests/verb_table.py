@@ -85,6 +85,7 @@ MORE = """
 audit code --with true --n 2 --dry-run
 audit report
 audit screening
+code --who ana
 screen --who ana --order date
 screen simulate labelled.csv --seeds 1
 changelog HEAD~1..HEAD

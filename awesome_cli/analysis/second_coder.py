@@ -83,7 +83,7 @@ def _asked_axis(axis: Axis) -> AskedAxis:
         question=axis.question,
         kind=axis.kind,
         na=axis.required_for != EVERY,
-        terms=_asked_words(tuple(term for term in axis.leaves if not term.deprecated)),
+        terms=_asked_words(axis.current),
         strengths=_asked_words(axis.strengths),
     )
 

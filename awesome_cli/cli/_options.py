@@ -129,6 +129,9 @@ WhereOption = Annotated[
 ByOption = Annotated[
     str | None, typer.Option("--by", metavar="AXIS[,AXIS]", help="Axes of the taxonomy, separated by commas.")
 ]
+AxisOption = Annotated[
+    list[str] | None, typer.Option("--axis", metavar="AXIS", help="Axis of the taxonomy; may be repeated.")
+]
 MeasureOption = Annotated[str | None, typer.Option("--measure", metavar="MEASURE", help="A measure of the taxonomy.")]
 WhoOption = Annotated[str | None, typer.Option("--who", metavar="NAME", help="Name of the coder.")]
 OnOption = Annotated[

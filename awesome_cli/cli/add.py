@@ -202,7 +202,7 @@ def _prompt_tags(axis: "Axis", *, required: bool) -> tuple[list[str], str | None
     from awesome_cli.model.codings import Tag, on_axis
     from awesome_cli.system import prompts
 
-    choices = [prompts.Choice(term.id, term.label, term.definition) for term in axis.leaves if not term.deprecated]
+    choices = [prompts.Choice(term.id, term.label, term.definition) for term in axis.current]
     if axis.kind == "many":
         terms: Sequence[str] = prompts.ask_many(axis.question, choices, required=required)
     else:

@@ -103,6 +103,13 @@ def _draw(session: CommandSession, simulation: "Simulation", path: Path) -> None
 
 
 By = Literal["random", "date", "relevance"]
+ScreenerOption = Annotated[
+    str | None, typer.Option("--who", metavar="NAME", help="Your name. [default: user.name of git]")
+]
+WAYS = (
+    "list the queue with 'awesome screen --format json'; decide with 'awesome exclude', 'awesome admit' or "
+    "'awesome set KEY proposal=retain'"
+)
 SETTLED = "settled"
 """The default name of the file with settled conflicts."""
 screen = typer.Typer()
@@ -112,9 +119,7 @@ screen.command()(simulate)
 @screen.callback(invoke_without_command=True)
 def sit(
     ctx: CommandContext,
-    who: Annotated[
-        str | None, typer.Option("--who", metavar="NAME", help="Name of the screener. [default: user.name of git]")
-    ] = None,
+    who: ScreenerOption = None,
     order: Annotated[
         By | None,
         typer.Option(
@@ -155,7 +160,7 @@ def sit(
     if apply or dry_run or diff:
         carry_out_agreed(session, who or SETTLED, form or Format.TEXT, dry_run=dry_run, diff=diff)
         return
-    require_terminal(session, form)
+    require_terminal(session, form, "screening", WAYS)
     corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
     held = held_by(session, corpus, (SETTLED if conflicts and not who else who), blind=blind)
     request = queue_request(corpus, held, order_settings(held, order, seed), stage, where, conflicts=conflicts)
@@ -164,9 +169,9 @@ def sit(
 
         session.emit(listing(ScreeningQueue(request), request), form)
         return
-    from awesome_cli.cli._sitting import run_sitting
+    from awesome_cli.cli._screening import run_screening
 
-    run_sitting(session, request)
+    run_screening(session, request)
 
 
 def carry_out_agreed(session: CommandSession, who: str, form: Format, *, dry_run: bool, diff: bool) -> None:
@@ -185,14 +190,13 @@ def carry_out_agreed(session: CommandSession, who: str, form: Format, *, dry_run
     show_plan(session, plan, form, written=written, diff=diff)
 
 
-def require_terminal(session: CommandSession, form: Format | None) -> None:
-    """Raise `UsageError` for interactive screening without a terminal."""
+def require_terminal(session: CommandSession, form: Format | None, work: str, ways: str) -> None:
+    """Raise `UsageError` for an interactive session without a terminal; `ways` are the commands to use instead."""
     if form is not None:
         return
     if not (session.interactive and sys.stdout.isatty()):
-        ways = "list the queue with 'awesome screen --format json'; decide with 'awesome exclude', 'awesome admit' or"
-        raise UsageError("screening needs a terminal", hint=f"{ways} 'awesome set KEY proposal=retain'")
-    session.say("loading and ordering the candidates …")
+        raise UsageError(f"{work} needs a terminal", hint=ways)
+    session.say("loading and ordering the works …")
 
 
 def held_by(session: CommandSession, corpus: "Corpus", who: str | None, *, blind: bool) -> "Screenings":
@@ -231,7 +235,7 @@ def _committer(session: CommandSession) -> str:
     except GitError:
         name = ""
     if not name:
-        raise UsageError("the name of the screener is missing", hint="awesome screen --who NAME")
+        raise UsageError("your name is missing", hint="add --who NAME, or set user.name of git")
     return name
 
 

@@ -1,6 +1,6 @@
-"""Screening decisions: a decision changes records and is logged in the file of the person who decided."""
+"""Decisions of screening and coding: each changes records and is logged in the file of the person who decided."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -133,16 +133,18 @@ def _excluded(tree: FileTree, alone: Corpus, candidate: AnyWork, decision: Decis
 
 PATIENCE = 2.0
 """Seconds to wait for another program that holds the lock."""
+Effect = Callable[[FileTree], Plan]
+"""A function that plans the changes of records for a decision."""
 COMMAND = ("screen decision",)
 """The command that the journal names for an interrupted decision."""
 
 
 class ChangedError(RefusedError):
-    """Another program changed the candidate. `now` is the new candidate, None if it was deleted or moved."""
+    """Another program changed the work. `now` is the new record, None if it was deleted or moved."""
 
-    def __init__(self, candidate: Candidate, now: Candidate | None) -> None:
-        what = "is not a candidate any more" if now is None else "was changed by another program"
-        super().__init__(f"{candidate.key} {what}", hint="run the command again")
+    def __init__(self, work: AnyWork, now: AnyWork | None) -> None:
+        what = f"is not a {work.KIND} any more" if now is None else "was changed by another program"
+        super().__init__(f"{work.key} {what}", hint="run the command again")
         self.now = now
 
 
@@ -175,18 +177,22 @@ class ScreeningSession:
             self.log = self.log.fresh(tree)
             yield tree
 
-    def decide(self, candidate: Candidate, decision: Decision) -> Plan:
-        """Execute a decision and write it to disk.
+    def decide(self, work: AnyWork, decision: Decision, effect: Effect | None = None) -> Plan:
+        """Execute a decision and write it to disk; `effect` plans its changes [default: those of a screening decision].
 
-        Raises `ChangedError` if the candidate has changed since it was shown, `LockedError` if another process writes.
+        Raises `ChangedError` if the work has changed since it was shown, `LockedError` if another process writes.
         """
         with self._held() as tree:
-            data = tree.read(candidate.path)
-            now = None if data is None else reread(candidate, data)
-            if now != candidate:
-                raise ChangedError(candidate, now if isinstance(now, Candidate) else None)
-            blind = self.log.held.blind
-            plan = Plan(()) if blind else records(tree, self._now(tree, decision), candidate, decision)
+            data = tree.read(work.path)
+            now = None if data is None else reread(work, data)
+            if now != work:
+                raise ChangedError(work, now if isinstance(now, AnyWork) else None)
+            if effect is not None:
+                plan = effect(tree)
+            elif self.log.held.blind or not isinstance(work, Candidate):
+                plan = Plan(())
+            else:
+                plan = records(tree, self._now(tree, decision), work, decision)
             log = (self.log if self.order is None else self.log.in_order(self.order)).with_decision(decision)
             self._commit((*plan.changes, *log.since(self.log)))
             self.log = log

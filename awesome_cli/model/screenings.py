@@ -1,4 +1,4 @@
-"""Model of `screenings/<who>.yaml`: one person's decisions on candidates, and the order of the candidates."""
+"""Model of `screenings/<who>.yaml`: one person's decisions on works, and the order of the candidates."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -9,8 +9,10 @@ from pydantic import Field
 
 from awesome_cli.model.codings import Filed, Frozen, Many
 
-Verdict = Literal["include", "exclude", "skip", "near_miss", "duplicate", "note"]
-OPEN: frozenset[Verdict] = frozenset({"skip", "note"})
+Verdict = Literal["include", "exclude", "skip", "near_miss", "duplicate", "note", "code"]
+REMARKS: frozenset[Verdict] = frozenset({"skip", "note"})
+"""Verdicts that change no record."""
+OPEN: frozenset[Verdict] = REMARKS | {"code"}
 """Verdicts that leave a candidate undecided."""
 OUT: frozenset[Verdict] = frozenset({"exclude", "near_miss"})
 """Verdicts that screen a candidate out."""
@@ -35,12 +37,13 @@ class ScreeningOrder(Frozen):
 
 
 class Decision(Frozen):
-    """A decision on a candidate; `at` is the candidate's position (from 1) in the order when it was shown.
+    """A decision on a candidate, or a coding; `at` is the candidate's position (from 1) in the order when it was shown.
 
     `stage` is the screening stage that the candidate passed or at which it was screened out, `reason` is the reason of
     an exclusion, `near_miss` lists tags (`axis=term`) that the candidate almost has. For a duplicate, `of` is the key
     of the other record: a duplicate with a reason becomes an exclusion; without a reason it is merged into the other
-    record. `skip` and `note` leave the candidate undecided.
+    record. `skip` and `note` leave the candidate undecided. The verdict `code` has the `axis` and the `terms` of a
+    coding (`term:strength`, or `NA`).
     """
 
     key: str
@@ -51,6 +54,8 @@ class Decision(Frozen):
     near_miss: Many[str] = ()
     of: str | None = None
     note: str | None = None
+    axis: str | None = None
+    terms: Many[str] = ()
     at: int | None = Field(default=None, ge=1)
 
 

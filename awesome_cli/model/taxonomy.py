@@ -211,6 +211,11 @@ class Axis(Frozen):
         return tuple(term for term in self.terms if term.id not in self.parents)
 
     @cached_property
+    def current(self) -> tuple[Term, ...]:
+        """Terms for new codings: leaves that are not retired."""
+        return tuple(term for term in self.leaves if not term.deprecated)
+
+    @cached_property
     def family(self) -> Mapping[str, frozenset[str]]:
         """Ids of a term and all its descendants, by term id."""
         below = {term.id: {term.id} for term in self.terms}

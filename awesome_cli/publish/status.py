@@ -1,6 +1,5 @@
 """The status of a survey: problems, stale files and open tasks, with the command for each task."""
 
-import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -148,14 +147,11 @@ def _coding(corpus: Corpus) -> Iterator[OpenTask]:
     """Yield the queue of pending codings, then the axes with most other papers that are not coded yet."""
     queue = recode_queue(corpus)
     for first in queue[:1]:
-        tag = f"awesome tag {first.key} {first.axis}=TERM"
-        yield OpenTask(f"add a pending coding; the first: {tag}", len(queue), f"awesome show {first.key}")
+        yield OpenTask(f"add a pending coding; see 'awesome show {first.key}'", len(queue), "awesome code")
     pending = {(paper.key, axis) for paper in corpus.papers for axis in paper.not_coded}
     papers = {axis: sum((key, axis) not in pending for key in keys) for axis, keys in corpus.uncoded.items()}
     for axis, n in sorted(papers.items(), key=lambda item: -item[1])[:AXES]:
-        needed = corpus.taxonomy.by_id[axis].required_for
-        where = f"{axis}=NA" + (f" AND ({needed})" if needed not in {None, "*"} else "")
-        yield OpenTask(f"code a paper on {axis}", n, f"awesome list --where {shlex.quote(where)}")
+        yield OpenTask(f"code a paper on {axis}", n, f"awesome code --axis {axis}")
 
 
 def _living(corpus: Corpus) -> Iterator[OpenTask]:

@@ -17,6 +17,7 @@ from awesome_cli.survey.corpus import Corpus
 COMMANDS = commands()
 DIFFERENT = {
     "--apply": "refresh writes differences, screen decisions",
+    "--axis": "init makes axes of columns",
     "--blind": "audit records it of a coding that was done, screen does it",
     "--by": "stats also splits by fields",
     "--confidence": "sensitivity takes the least level",

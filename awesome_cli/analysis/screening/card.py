@@ -11,7 +11,7 @@ from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.likeness import Likeness, Neighbour
 from awesome_cli.analysis.screening.queue import abstract_of
 from awesome_cli.errors import AwesomeError, UsageError
-from awesome_cli.model.records import Candidate, Exclusion
+from awesome_cli.model.records import AnyWork, Candidate, Exclusion
 from awesome_cli.model.screenings import OPEN, Decision
 from awesome_cli.query import searching
 from awesome_cli.reports.report import Line, Tone
@@ -32,11 +32,36 @@ def shown(text: str) -> str:
     return line if rest <= 0 else f"{line[:SHOWN_LETTERS]} … ({rest:,} more characters)"
 
 
-def links(candidate: Candidate) -> tuple[str, ...]:
-    """Return the URLs of a candidate, best first."""
-    urls = (candidate.address, *(link.url for link in candidate.links))
-    pages = (page for _, page in candidate.identifiers.addresses())
+def links(work: AnyWork) -> tuple[str, ...]:
+    """Return the URLs of a work, best first."""
+    urls = (work.address, *(link.url for link in work.links))
+    pages = (page for _, page in work.identifiers.addresses())
     return tuple(dict.fromkeys(address for address in (*urls, *pages) if address))
+
+
+def heading(work: AnyWork, notes: Sequence[str], searches: Sequence[searching.Search] = ()) -> Iterator[Line]:
+    """Yield the lines on title, authors, links, origin and notes; search terms in the title are marked."""
+    yield _marked(work.title, "strong", "title", searches)
+    authors = "; ".join(work.authors[:6]) + (" and others" if len(work.authors) > 6 else "")
+    facts = (authors, str(work.year or ""), work.venue, work.key)
+    yield Line(shown(" · ".join(filter(None, facts))), "muted")
+    yield from (Line(shown(address), "muted", cut=True) for address in links(work)[:3])
+    if isinstance(work, Candidate):
+        yield Line(shown(_origin(work)), "muted")
+    remarks = (f"note: {work.note}" if work.note else "", *notes)
+    yield from (Line(shown(note), "warn") for note in dict.fromkeys(filter(None, remarks)))
+
+
+def abstract_line(work: AnyWork, searches: Sequence[searching.Search] = ()) -> Line:
+    """Return the abstract with search terms marked, or a line that says how to open the page."""
+    abstract = abstract_of(work)
+    absent = "No abstract in the record. Press o to open the page."
+    return _marked(abstract, "plain", "abstract", searches) if abstract else Line(absent)
+
+
+def _marked(text: str, tone: Tone, field: Literal["title", "abstract"], searches: Sequence[searching.Search]) -> Line:
+    line = shown(text)
+    return Line(line, tone, searching.marks(searches, line, field))
 
 
 @dataclass
@@ -143,30 +168,12 @@ class ScreeningCards:
         return tuple(self._lines(candidate, notes))
 
     def _lines(self, candidate: Candidate, notes: Sequence[str]) -> Iterator[Line]:
-        yield self._marked(candidate.title, "strong", "title")
-        authors = "; ".join(candidate.authors[:6]) + (" and others" if len(candidate.authors) > 6 else "")
-        facts = (authors, str(candidate.year or ""), candidate.venue, candidate.key)
-        yield Line(shown(" · ".join(filter(None, facts))), "muted")
-        yield from (Line(shown(address), "muted", cut=True) for address in links(candidate)[:3])
-        yield Line(shown(_origin(candidate)), "muted")
-        remarks = (f"note: {candidate.note}" if candidate.note else "", *notes)
-        yield from (Line(shown(note), "warn") for note in dict.fromkeys(filter(None, remarks)))
-        yield Line()
-        abstract = abstract_of(candidate)
-        yield (
-            self._marked(abstract, "plain", "abstract")
-            if abstract
-            else Line("No abstract in the record. Press o to open the page.")
-        )
+        yield from (*heading(candidate, notes, self.searches), Line(), abstract_line(candidate, self.searches))
         if endangered := self.endangered(candidate):
             yield from (Line(), Line("If admitted with its present codings, it", "strong"))
             yield from (Line(f"• {shown(text)}", "warn") for text in endangered)
         yield from self._neighbours(candidate)
         yield from self._rules()
-
-    def _marked(self, text: str, tone: Tone, field: Literal["title", "abstract"]) -> Line:
-        line = shown(text)
-        return Line(line, tone, searching.marks(self.searches, line, field))
 
     def _neighbours(self, candidate: Candidate) -> Iterator[Line]:
         near = self.near(candidate)

@@ -1,0 +1,128 @@
+"""The queue of works that wait for coding, and their questions: axis after axis, work after work."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+
+from awesome_cli.errors import RefusedError
+from awesome_cli.model.records import AnyWork, Candidate
+from awesome_cli.model.screenings import Decision, Screenings
+from awesome_cli.model.taxonomy import NA, Axis
+from awesome_cli.query.parser import Test, not_coded
+from awesome_cli.reports.report import Report, Section, Table, Text
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.numbers import counted
+
+
+@dataclass
+class CodingQueue:
+    """Works that are not coded on an axis, sorted by key; skipped questions come last.
+
+    Works are papers, candidates that screening included, and candidates marked `not_coded`. `where` and `axes` restrict
+    the questions. `settled` has pairs of key and axis for which somebody decided that the axis does not apply.
+    """
+
+    corpus: Corpus
+    axes: tuple[Axis, ...]
+    where: str | None = None
+    settled: set[tuple[str, str]] = field(default_factory=set)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, corpus: Corpus, held: Screenings, axes: Sequence[str], where: str | None) -> "CodingQueue":
+        """Return the queue of a person on some axes [default: all], without the questions that are settled."""
+        queue = cls(corpus, tuple(corpus.taxonomy.axis(name) for name in axes) or corpus.taxonomy.axes, where)
+        for decision in chain(*(each.decisions for each in (*corpus.screenings, held))):
+            queue.decide(None, decision)
+        queue.skipped = [entry for entry in queue.skipped if entry in {(d.key, d.axis) for d in held.decisions}]
+        return queue
+
+    @cached_property
+    def waiting(self) -> dict[str, AnyWork]:
+        """The waiting works by key."""
+        candidates = (c for c in self.corpus.candidates if c.is_included or c.not_coded)
+        works: tuple[AnyWork, ...] = (*self.corpus.papers, *candidates)
+        chosen = self.corpus.query(self.where).select(works) if self.where else works
+        return {work.key: work for work in sorted(chosen, key=lambda work: work.key) if self.axis(work)}
+
+    @cached_property
+    def _tests(self) -> Mapping[str, Test]:
+        return {axis.id: not_coded(axis, self.corpus.taxonomy) for axis in self.corpus.taxonomy.axes}
+
+    def _waits(self, work: AnyWork, axis: Axis) -> bool:
+        if (work.key, axis.id) in self.settled:
+            return False
+        # Silence means something only for works whose coding is finished.
+        return not work.tags.get(axis.id) if isinstance(work, Candidate) else self._tests[axis.id](work)
+
+    def _axes(self, work: AnyWork) -> Iterator[Axis]:
+        return (axis for axis in self.axes if self._waits(work, axis))
+
+    def is_last(self, work: AnyWork, answered: Axis) -> bool:
+        """True if the work waits on no other axis of the taxonomy than `answered`."""
+        return not any(self._waits(work, axis) for axis in self.corpus.taxonomy.axes if axis.id != answered.id)
+
+    def axis(self, work: AnyWork) -> Axis | None:
+        """Return the axis to code next, None if the work does not wait."""
+        axes = list(self._axes(work))
+        skips = {axis: n for n, (key, axis) in enumerate(self.skipped) if key == work.key}
+        return min(axes, key=lambda axis: skips.get(axis.id, -1), default=None)
+
+    def next(self) -> AnyWork | None:
+        """Return the first work with a question that was not skipped, else the work skipped longest ago."""
+        skipped = set(self.skipped)
+        fresh = (w for w in self.waiting.values() if any((w.key, axis.id) not in skipped for axis in self._axes(w)))
+        last = dict.fromkeys(key for key, _ in self.skipped if key in self.waiting)
+        return next(fresh, next((self.waiting[key] for key in last), None))
+
+    def decide(self, _: AnyWork | None, decision: Decision) -> None:
+        """Update the queue after a decision; `follow` then has the work as changed by the decision."""
+        question = (decision.key, decision.axis or "")
+        if decision.verdict == "skip" and decision.axis:
+            self.skipped = [*(entry for entry in self.skipped if entry != question), question]
+        elif decision.verdict == "code" and NA in decision.terms:
+            self.settled.add(question)
+
+    def undo(self, work: AnyWork, decision: Decision) -> None:
+        """Update the queue after a decision was undone; `work` is as before the decision."""
+        question = (decision.key, decision.axis or "")
+        self.settled.discard(question)
+        if decision.verdict == "skip" and question in self.skipped:
+            self.skipped.remove(question)
+        self._put(work)
+
+    def follow(self, key: str, now: AnyWork | None) -> None:
+        """Update a work that has changed; `now` is None if it was deleted or moved."""
+        if now is not None:
+            self._put(now)
+        else:
+            self.waiting.pop(key, None)
+
+    def _put(self, work: AnyWork) -> None:
+        works = {**self.waiting, work.key: work}
+        if not any(self._axes(work)):
+            del works[work.key]
+        elif work.key not in self.waiting:
+            works = dict(sorted(works.items()))
+        self.waiting.clear()
+        self.waiting.update(works)
+
+    def requires(self, work: AnyWork, axis: Axis) -> bool:
+        """True if the work must have a term on the axis."""
+        return axis.required_for is not None and self.corpus.query(axis.required_for).matches(work)
+
+    def require_optional(self, work: AnyWork, axis: Axis) -> None:
+        """Raise `RefusedError` if the work must have a term on the axis."""
+        if self.requires(work, axis):
+            papers = "every paper" if axis.required_for == "*" else f"papers with {axis.required_for}"
+            raise RefusedError(f"{axis.id} cannot be {NA}: {papers} must have a term", hint="s skips it")
+
+    def to_report(self, who: str) -> Report:
+        """Report the waiting questions."""
+        rows = [(work.key, axis.id, work.title) for work in self.waiting.values() for axis in self._axes(work)]
+        table = Table.of(("key", "axis", "title"), rows)
+        data = {"who": who, "queue": [{"key": key, "axis": axis} for key, axis, _ in rows]}
+        blocks = (table,) if rows else (Text("No papers to code.", "good"),)
+        title = f"{counted(len(self.waiting), 'paper')} to code"
+        return Report("awesome/code/1", data, (Section(None, blocks),), title, table)

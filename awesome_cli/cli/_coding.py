@@ -1,0 +1,192 @@
+"""The interactive session of `awesome code`: a key press codes a work with a term of an axis."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import ClassVar
+
+from awesome_cli.analysis.screening.card import abstract_line, heading, shown
+from awesome_cli.analysis.screening.coding import CodingQueue
+from awesome_cli.cli._screen_terminal import LETTERS, NEXT
+from awesome_cli.cli._session import CommandSession
+from awesome_cli.cli._sitting import Sitting, decision_text, options, run_sitting
+from awesome_cli.curation.editing.admitting import admit, admitted, missing
+from awesome_cli.curation.editing.tagging import Grounds, TagRequest, tag
+from awesome_cli.curation.screening import ScreeningSession
+from awesome_cli.errors import UsageError
+from awesome_cli.files.tree import FileTree
+from awesome_cli.model.codings import Tag
+from awesome_cli.model.records import AnyWork, Candidate
+from awesome_cli.model.screenings import Screenings, Verdict
+from awesome_cli.model.taxonomy import NA, Axis, Term
+from awesome_cli.reports.report import Line
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.saving import Plan, edit
+from awesome_cli.system.clock import today
+
+TERM_KEYS = "".join(letter for letter in LETTERS if letter not in "bdnoqstu")
+"""The keys of terms, in order: letters and digits without a function."""
+
+
+@dataclass(kw_only=True)
+class CodingSitting(Sitting[AnyWork]):
+    """An interactive coding session.
+
+    `chosen` has the terms chosen so far on an axis of kind `many`; `first` is the number of the first term on the
+    page of a long axis, from 0.
+    """
+
+    queue: CodingQueue
+    chosen: list[str] = field(default_factory=list)
+    first: int = 0
+
+    KEYS: ClassVar[Mapping[str, str]] = {
+        "1-9 a-z": "the term beside the key; on an axis with several terms, Enter saves the chosen ones",
+        "0": "more terms, on an axis with many",
+        "n": "NA: the axis does not apply to this work",
+        "s": "skip: ask again after all other questions",
+        "d": "definitions of the terms and strengths",
+    }
+    HELP = ("a key codes  n NA  s skip  d definitions  o open  t note  u undo", "q quit  ? help")
+    TO_DO = "to code"
+    NONE = "all papers of this queue are coded"
+
+    def _decisions(self) -> Mapping[str, Callable[[AnyWork], None]]:
+        terms = {key: partial(self._choose, key) for key in TERM_KEYS}
+        return {**terms, NEXT: self._more, "enter": self._save, "n": self._not_applicable, "d": self._define}
+
+    def _facts(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def _axis(self) -> Axis:
+        """The axis of the question on the screen."""
+        axis = self.queue.axis(self.shown) if self.shown else None
+        return axis or self.queue.axes[0]
+
+    @property
+    def _page_of_terms(self) -> tuple[Term, ...]:
+        return self._axis.current[self.first : self.first + len(TERM_KEYS)]
+
+    def _card(self, shown: AnyWork, notes: Sequence[str]) -> tuple[Line, ...]:
+        axis = self._axis
+        lines = [*heading(shown, notes), Line(), Line(f"{axis.label}: {axis.question}", "strong")]
+        for key, term in zip(TERM_KEYS, self._page_of_terms, strict=False):
+            mark = "[x] " if term.id in self.chosen else "[ ] " if axis.kind == "many" else ""
+            about = f"{term.label}: {term.definition}" if term.definition else term.label
+            lines.append(Line(f"{key}  {mark}{about}", cut=True))
+        if len(axis.current) > len(TERM_KEYS):
+            lines.append(Line(f"{NEXT}  more terms ({len(axis.current)} in all)", "muted"))
+        if axis.kind == "many":
+            lines.append(Line("Enter: save the chosen terms", "muted"))
+        return (*lines, Line(), abstract_line(shown))
+
+    def _more(self, _: AnyWork) -> None:
+        pages = -(-len(self._axis.current) // len(TERM_KEYS))
+        self.first = (self.first + len(TERM_KEYS)) % (pages * len(TERM_KEYS))
+
+    def _choose(self, key: str, shown: AnyWork) -> None:
+        terms = self._page_of_terms
+        place = TERM_KEYS.index(key)
+        if place >= len(terms):
+            self._say(f"'{key}' has no term on this axis; ? shows the keys", "warn")
+        elif self._axis.kind == "many":
+            term = terms[place].id
+            self.chosen = [t for t in self.chosen if t != term] if term in self.chosen else [*self.chosen, term]
+            self._say("")
+        else:
+            self._code(shown, [terms[place].id])
+
+    def _save(self, shown: AnyWork) -> None:
+        if self.chosen:
+            self._code(shown, self.chosen)
+        else:
+            self._say("no term is chosen; n codes NA, s skips", "warn")
+
+    def _code(self, shown: AnyWork, terms: Sequence[str]) -> None:
+        axis, taxonomy, after = self._axis, self.screening.corpus.taxonomy, shown
+        for term in terms:
+            answered = self._strength_and_grounds(shown, axis, term)
+            if answered is None:
+                return
+            strength, grounds = answered
+            after = tag(after, [TagRequest(axis, term, strength)], grounds, taxonomy)
+        self._change(shown, after, "code", terms=[str(coding) for coding in after.tags_on(axis.id)])
+
+    def _strength_and_grounds(self, shown: AnyWork, axis: Axis, term: str) -> tuple[str | None, Grounds] | None:
+        """Prompt for strength, evidence and source on an axis with strengths; return None for Escape."""
+        if not axis.strengths:
+            return None, Grounds()
+        strength = self.terminal.choice(f"Strength of {term}?", options(axis.strengths))
+        if strength is None:
+            return None
+        coding = Tag(term=term, strength=strength)
+        closes = axis.gap_strength is not None and axis.counts_at(strength)
+        why = "it closes a gap and needs evidence" if closes else "Enter: none"
+        evidence = self.terminal.line(f"Evidence for {coding}, in one sentence ({why})")
+        source = self.terminal.line("Source of the evidence", text=_source(shown)) if evidence else ""
+        if evidence is None or source is None:
+            return None
+        return strength, Grounds(evidence or None, source or None)
+
+    def _not_applicable(self, shown: AnyWork) -> None:
+        axis = self._axis
+        self.queue.require_optional(shown, axis)
+        remaining = tuple(name for name in shown.not_coded if name != axis.id)
+        self._change(shown, shown.model_copy(update={"not_coded": remaining}), "code", terms=[NA])
+
+    def _decide(self, shown: AnyWork, verdict: Verdict, **values: object) -> None:
+        self._change(shown, shown, verdict, **values)
+
+    def _change(self, shown: AnyWork, after: AnyWork, verdict: Verdict, **values: object) -> None:
+        """Make a decision that changes the work to `after`; a candidate that lacks nothing then becomes a paper."""
+        decision = self._decision(shown, verdict, axis=None if verdict == "note" else self._axis.id, **values)
+        corpus = self.screening.corpus
+        is_last = verdict == "code" and self.queue.is_last(after, self._axis)
+        paper = _paper(after, corpus) if is_last else None
+        self._log(shown, decision, partial(_effect, corpus, shown, after, admits=paper is not None))
+        self.queue.follow(shown.key, paper or after)
+        self._say(f"{decision_text(decision)}{' and admitted' * bool(paper)}; u undoes it", "good")
+        if verdict != "note":
+            self.shown, self.chosen, self.first = self.queue.next(), [], 0
+
+    def _undo(self, shown: AnyWork) -> None:
+        super()._undo(shown)
+        self.chosen, self.first = [], 0
+
+    def _define(self, _: AnyWork) -> None:
+        axis = self._axis
+        entries = (*axis.current, *reversed(axis.strengths))
+        self._page(axis.question, [Line(shown(f"{entry.label} ({entry.id}): {entry.definition}")) for entry in entries])
+
+
+def _source(work: AnyWork) -> str:
+    """Return a work's identifier, or its URL, as the proposed source of evidence."""
+    ids = work.identifiers
+    known = ((scheme, getattr(ids, scheme)) for scheme in ("arxiv", "doi"))
+    return next((f"{scheme}:{value}" for scheme, value in known if value), work.address or "")
+
+
+def _paper(after: AnyWork, corpus: Corpus) -> AnyWork | None:
+    """Return the paper that a coded candidate becomes; None for papers, and for candidates that lack a value."""
+    if not isinstance(after, Candidate):
+        return None
+    paper = admitted(after, on=today())
+    return None if missing(paper, corpus) else paper
+
+
+def _effect(corpus: Corpus, before: AnyWork, after: AnyWork, tree: FileTree, *, admits: bool) -> Plan:
+    if admits and isinstance(after, Candidate):
+        return admit(tree, Corpus(corpus.taxonomy, candidates=(after,)), after.key, on=today())
+    return Plan(edit(tree, before, after, tuple(corpus.taxonomy.by_id)))
+
+
+def run_coding(session: CommandSession, corpus: Corpus, held: Screenings, queue: CodingQueue) -> None:
+    """Code the works of a queue until the user quits; raise `UsageError` if the person's decisions are blind."""
+    if held.blind:
+        message = f"the decisions in {held.path} are blind and change no records"
+        raise UsageError(message, hint="code under another name: --who NAME")
+    screening = ScreeningSession.begun(session.root, corpus, held, None)
+    run_sitting(
+        session, lambda terminal: CodingSitting(session=session, terminal=terminal, screening=screening, queue=queue)
+    )

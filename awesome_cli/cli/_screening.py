@@ -1,0 +1,201 @@
+"""The interactive session of `awesome screen`: a key press screens a candidate."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from awesome_cli.analysis.screening import stopping
+from awesome_cli.analysis.screening.card import ScreeningCards
+from awesome_cli.analysis.screening.queue import Screened, ScreeningQueue, conflicting, listing, usual_stage
+from awesome_cli.cli._session import CommandSession
+from awesome_cli.cli._sitting import Sitting, decision_text, options, run_sitting
+from awesome_cli.curation.editing.admitting import admitted, missing
+from awesome_cli.curation.editing.tagging import read_requests
+from awesome_cli.curation.screening import ScreeningSession
+from awesome_cli.errors import UsageError
+from awesome_cli.model.records import Candidate, Exclusion
+from awesome_cli.model.screenings import Decision, Verdict
+from awesome_cli.reports.report import Line
+from awesome_cli.survey.changes import Plan
+
+
+@dataclass(kw_only=True)
+class ScreeningSitting(Sitting[Candidate]):
+    """An interactive screening session.
+
+    `decided` maps a candidate to the decisions of other screeners; `stage` is the default stage of decisions.
+    """
+
+    queue: ScreeningQueue
+    cards: ScreeningCards
+    stage: str | None
+    decided: Mapping[str, Sequence[str]]
+    advised: set[str] = field(default_factory=set)
+    card: tuple[tuple[Candidate, tuple[str, ...]], tuple[Line, ...]] | None = None
+
+    KEYS: ClassVar[Mapping[str, str]] = {
+        "i": "include: retain it; a coded record becomes a paper at once, any other record waits to be coded",
+        "e": "exclude: choose stage and reason",
+        "s": "skip: show it again after all other candidates",
+        "n": "near-miss: exclude it and record the tags that it nearly has",
+        "d": "duplicate: merge it with another record, or exclude it",
+        "a": "show advice on when to stop",
+    }
+    HELP = (
+        "i include  e exclude  s skip  n near-miss  d duplicate  o open  t note  u undo",
+        "a advice on stopping  q quit  ? help",
+    )
+    TO_DO = "to screen"
+    NONE = "all candidates of this queue are screened"
+
+    def _decisions(self) -> Mapping[str, Callable[[Candidate], None]]:
+        return {
+            "i": self._include, "e": self._exclude, "n": self._near_miss, "d": self._duplicate, "a": self._advise,
+        }  # fmt: skip
+
+    def _facts(self) -> tuple[str, ...]:
+        return (f"order: {self.queue.order.by}", *(["blind"] if self.screening.log.held.blind else []))
+
+    def _card(self, shown: Candidate, notes: Sequence[str]) -> tuple[Line, ...]:
+        content = (shown, (*self.decided.get(shown.key, ()), *notes))
+        if self.card is None or self.card[0] != content:
+            self.card = content, self.cards.lines(*content)
+        return self.card[1]
+
+    def _decision(self, shown: Candidate, verdict: Verdict, **values: object) -> Decision:
+        decisions = self.screening.log.held.decisions
+        notes = [d.note for d in decisions if d.key == shown.key and d.verdict == "note"]
+        note = notes[-1] if notes and verdict != "skip" else None
+        at = 1 + len({d.key for d in decisions if d.verdict != "code"})
+        return super()._decision(shown, verdict, **{"at": at, "note": note, **values})
+
+    def _decide(self, shown: Candidate, verdict: Verdict, **values: object) -> None:
+        decision = self._decision(shown, verdict, **values)
+        plan = self._log(shown, decision)
+        if verdict != "duplicate":  # the stage of a duplicate is not the next default
+            self.stage = decision.stage or self.stage
+        self.cards.decide(shown.key, decision)
+        self._say(f"{self._done(shown, decision, plan)}; u undoes it{self._hint()}", "good")
+        if verdict != "note":
+            self.shown = self.queue.next()
+
+    def _done(self, shown: Candidate, decision: Decision, plan: Plan) -> str:
+        text = decision_text(decision)
+        if decision.verdict != "include" or self.screening.log.held.blind:
+            return text
+        if any(change.before is None for change in plan.changes if change.path != self.screening.log.held.path):
+            effects = self.cards.endangered(shown)
+            self.cards.follow(self.screening.corpus)
+            return f"{text} and admitted" + "".join(f"; it {effect}" for effect in effects)
+        lacking = ", ".join(missing(admitted(shown, on=decision.on), self.screening.corpus))
+        return f"{text}; not coded yet ({lacking}): awesome code --where key={shown.key}"
+
+    def _hint(self) -> str:
+        """Name the stopping rules that apply for the first time."""
+        new = [advice.rule for advice in self._advice() if advice.stop and advice.rule not in self.advised]
+        self.advised.update(new)
+        return f"; {' and '.join(new)}: stop (a explains)" if new else ""
+
+    def _advice(self) -> Sequence[stopping.Advice]:
+        labels = self.queue.labels
+        return stopping.advise(labels, len(self.queue.waiting) + len(labels))
+
+    def _include(self, shown: Candidate) -> None:
+        stages = self.screening.corpus.taxonomy.stages
+        if self.stage is None and stages:
+            self.stage = self.terminal.choice(
+                "Which stage of screening did it pass? (This question is asked once.)", options(stages)
+            )
+            if self.stage is None:
+                return
+        self._decide(shown, "include", stage=self.stage)
+
+    def _why(self) -> dict[str, str] | None:
+        """Prompt for stage and reason of an exclusion; return None for Escape."""
+        taxonomy = self.screening.corpus.taxonomy
+        if not taxonomy.stages or not taxonomy.reasons:
+            raise UsageError("taxonomy.yaml has no 'stages' or 'reasons'", hint="add both lists")
+        stage = self.terminal.choice("At which stage is it screened out?", options(taxonomy.stages), self.stage)
+        reason = stage and self.terminal.choice("Reason for exclusion?", options(taxonomy.reasons))
+        if not stage or not reason:
+            return None
+        return {"stage": stage, "reason": reason}
+
+    def _exclude(self, shown: Candidate) -> None:
+        if why := self._why():
+            self._decide(shown, "exclude", **why)
+
+    def _near_miss(self, shown: Candidate) -> None:
+        if not (why := self._why()):
+            return
+        taxonomy = self.screening.corpus.taxonomy
+        body = [Line(f"{axis.id}: {', '.join(term.id for term in axis.leaves)}") for axis in taxonomy.axes]
+        text: str | None = ""
+        title = "Which tags does it nearly have? Write AXIS=TERM or AXIS=TERM:STRENGTH, separated by blanks"
+        while text is not None:
+            text = self.terminal.line(title, body, text)
+            try:
+                words = (text or "").split()
+                read_requests(words, taxonomy)
+            except UsageError as error:
+                title = error.message
+                continue
+            if words:
+                self._decide(shown, "near_miss", near_miss=words, **why)
+                return
+
+    def _duplicate(self, shown: Candidate) -> None:
+        corpus = self.screening.corpus
+        near = [record.key for record in self.cards.near(shown)]
+        other = self.terminal.choice(
+            f"Which record does {shown.key} duplicate?",
+            [*((key, f"{key}: {corpus.by_key[key].title}") for key in near), ("", "another record (enter its key)")],
+        )
+        if other == "":
+            other = self.terminal.line("Key of the other record")
+        if not other:
+            return
+        record = corpus.get(other)
+        if record.key == shown.key:
+            raise UsageError("a record cannot be a duplicate of itself")
+        ways = [("merge", "merge: keep one record, with this one as another version"), ("exclude", "exclude this one")]
+        way = self.terminal.choice(
+            f"Merge or exclude? {record.key}: {record.title}", ways[isinstance(record, Exclusion) :]
+        )
+        why = self._why() if way == "exclude" else {}
+        if way and why is not None:
+            self._decide(shown, "duplicate", of=record.key, **why)
+
+    def _advise(self, _: Candidate) -> None:
+        pool = len(self.queue.waiting) + len(self.queue.labels)
+        head = f"Two stopping rules, after {len(self.queue.labels)} of {pool} works"
+        lines = [line for advice in self._advice() for line in (Line(stopping.words(advice)), Line())]
+        self._page(head, lines)
+
+    def _undo(self, shown: Candidate) -> None:
+        undone = self.past[-1].key if self.past else None
+        super()._undo(shown)
+        if undone is not None:
+            self.cards.decide(undone, self.screening.log.held.final.get(undone))
+        if self.screening.corpus is not self.cards.corpus:
+            self.cards.follow(self.screening.corpus)
+
+
+def run_screening(session: CommandSession, made_for: Screened) -> None:
+    """Screen the candidates of a queue until the user quits; report an empty queue."""
+    queue = ScreeningQueue(made_for)
+    if not queue.waiting:
+        session.emit(listing(queue, made_for))
+        return
+    run_sitting(
+        session,
+        lambda terminal: ScreeningSitting(
+            session=session,
+            terminal=terminal,
+            screening=ScreeningSession.begun(session.root, made_for.corpus, made_for.held, made_for.order),
+            queue=queue,
+            cards=ScreeningCards(made_for.corpus, dict(made_for.held.final)),
+            stage=made_for.stage or usual_stage(made_for),
+            decided=conflicting(made_for),
+        ),
+    )
