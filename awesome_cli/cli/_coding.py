@@ -3,16 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from awesome_cli.analysis.screening.card import abstract_line, heading, shown
 from awesome_cli.analysis.screening.coding import CodingQueue
 from awesome_cli.cli._screen_terminal import LETTERS, NEXT
 from awesome_cli.cli._session import CommandSession
 from awesome_cli.cli._sitting import Sitting, decision_text, options, run_sitting
-from awesome_cli.curation.editing.admitting import admit, admitted, missing
+from awesome_cli.curation.editing.admitting import admitted
 from awesome_cli.curation.editing.tagging import Grounds, TagRequest, tag
-from awesome_cli.curation.screening import ScreeningSession
+from awesome_cli.curation.screening import ScreeningSession, admits, completed
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.codings import Tag
@@ -54,9 +54,6 @@ class CodingSitting(Sitting[AnyWork]):
     def _decisions(self) -> Mapping[str, Callable[[AnyWork], None]]:
         terms = {key: partial(self._choose, key) for key in TERM_KEYS}
         return {**terms, NEXT: self._more, "enter": self._save, "n": self._not_applicable, "d": self._define}
-
-    def _facts(self) -> tuple[str, ...]:
-        return ()
 
     @property
     def _axis(self) -> Axis:
@@ -141,14 +138,19 @@ class CodingSitting(Sitting[AnyWork]):
     def _change(self, shown: AnyWork, after: AnyWork, verdict: Verdict, **values: object) -> None:
         """Make a decision that changes the work to `after`; a candidate that lacks nothing then becomes a paper."""
         decision = self._decision(shown, verdict, axis=None if verdict == "note" else self._axis.id, **values)
-        corpus = self.screening.corpus
-        is_last = verdict == "code" and self.queue.is_last(after, self._axis)
-        paper = _paper(after, corpus) if is_last else None
-        self._log(shown, decision, partial(_effect, corpus, shown, after, admits=paper is not None))
-        self.queue.follow(shown.key, paper or after)
-        self._say(f"{decision_text(decision)}{' and admitted' * bool(paper)}; u undoes it", "good")
+        plan = self._log(shown, decision, partial(self._effect, shown, after, verdict))
+        if became_paper := admits(plan):
+            after = admitted(cast("Candidate", after), on=decision.on)
+        self.queue.follow(shown.key, after)
+        self._say(f"{decision_text(decision)}{' and admitted' * became_paper}; u undoes it", "good")
         if verdict != "note":
             self.shown, self.chosen, self.first = self.queue.next(), [], 0
+
+    def _effect(self, shown: AnyWork, after: AnyWork, verdict: Verdict, tree: FileTree) -> Plan:
+        corpus = self.screening.corpus
+        if verdict == "code" and self.queue.is_last(after, self._axis):
+            return completed(tree, corpus, shown, after, on=today())
+        return Plan(edit(tree, shown, after, tuple(corpus.taxonomy.by_id)))
 
     def _undo(self, shown: AnyWork) -> None:
         super()._undo(shown)
@@ -165,20 +167,6 @@ def _source(work: AnyWork) -> str:
     ids = work.identifiers
     known = ((scheme, getattr(ids, scheme)) for scheme in ("arxiv", "doi"))
     return next((f"{scheme}:{value}" for scheme, value in known if value), work.address or "")
-
-
-def _paper(after: AnyWork, corpus: Corpus) -> AnyWork | None:
-    """Return the paper that a coded candidate becomes; None for papers, and for candidates that lack a value."""
-    if not isinstance(after, Candidate):
-        return None
-    paper = admitted(after, on=today())
-    return None if missing(paper, corpus) else paper
-
-
-def _effect(corpus: Corpus, before: AnyWork, after: AnyWork, tree: FileTree, *, admits: bool) -> Plan:
-    if admits and isinstance(after, Candidate):
-        return admit(tree, Corpus(corpus.taxonomy, candidates=(after,)), after.key, on=today())
-    return Plan(edit(tree, before, after, tuple(corpus.taxonomy.by_id)))
 
 
 def run_coding(session: CommandSession, corpus: Corpus, held: Screenings, queue: CodingQueue) -> None:

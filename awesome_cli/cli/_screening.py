@@ -11,7 +11,7 @@ from awesome_cli.cli._session import CommandSession
 from awesome_cli.cli._sitting import Sitting, decision_text, options, run_sitting
 from awesome_cli.curation.editing.admitting import admitted, missing
 from awesome_cli.curation.editing.tagging import read_requests
-from awesome_cli.curation.screening import ScreeningSession
+from awesome_cli.curation.screening import ScreeningSession, admits
 from awesome_cli.errors import UsageError
 from awesome_cli.model.records import Candidate, Exclusion
 from awesome_cli.model.screenings import Decision, Verdict
@@ -83,7 +83,7 @@ class ScreeningSitting(Sitting[Candidate]):
         text = decision_text(decision)
         if decision.verdict != "include" or self.screening.log.held.blind:
             return text
-        if any(change.before is None for change in plan.changes if change.path != self.screening.log.held.path):
+        if admits(plan):
             effects = self.cards.endangered(shown)
             self.cards.follow(self.screening.corpus)
             return f"{text} and admitted" + "".join(f"; it {effect}" for effect in effects)

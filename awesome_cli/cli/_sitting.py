@@ -116,9 +116,9 @@ class Sitting(ABC, Generic[W]):
         done = f"{counted(made, 'decision')} in this session, saved in {self.screening.log.held.path}"
         return f"{done}; {go_on if self.queue.waiting else self.NONE}"
 
-    @abstractmethod
     def _facts(self) -> tuple[str, ...]:
-        """Return facts for the first line, after the numbers of waiting works and decisions."""
+        """Return further facts for the first line."""
+        return ()
 
     @abstractmethod
     def _card(self, shown: W, notes: Sequence[str]) -> tuple[Line, ...]:

@@ -34,7 +34,6 @@ from awesome_cli.cli._writing import (
     twins,
 )
 from awesome_cli.output import Format
-from awesome_cli.text.inert import inert
 
 if TYPE_CHECKING:
     from awesome_cli.files.tree import WorkingTree
@@ -128,21 +127,14 @@ def admit(
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Admit a candidate to the pool with today's date. On a terminal, prompt for missing fields.
+    """Admit a candidate to the pool with today's date.
 
     Example: awesome admit KEY
     """
-    from awesome_cli.curation.editing import admitting
+    from awesome_cli.curation.editing.admitting import admit as admission
     from awesome_cli.system.clock import today
 
-    def ask(question: str) -> str:
-        return str(typer.prompt(inert(question), default="", show_default=False, err=True))
-
-    def planner(tree: "WorkingTree", corpus: "Corpus") -> "Plan":
-        complete = admitting.completed(corpus.taxonomy, ask) if ctx.obj.interactive else None
-        return admitting.admit(tree, corpus, key, on=today(), complete=complete)
-
-    carry_out(ctx.obj, planner, form, dry_run=dry_run, diff=diff)
+    carry_out(ctx.obj, partial(admission, key=key, on=today()), form, dry_run=dry_run, diff=diff)
 
 
 def edit(

@@ -1,4 +1,4 @@
-"""`awesome screen`: screen candidates interactively, or simulate screening orders."""
+"""`awesome screen` and `code`: screen and code interactively, or simulate screening orders."""
 
 import re
 import sys
@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from awesome_cli.cli._corpus import readable_corpus
-from awesome_cli.cli._options import STAGE, DiffOption, DryRunOption, FormatOption, SeedOption, WhereOption, within
+from awesome_cli.cli._options import (
+    STAGE,
+    AxisOption,
+    DiffOption,
+    DryRunOption,
+    FormatOption,
+    SeedOption,
+    WhereOption,
+    within,
+)
 from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli.import_ import ColumnOption, DecisionOption, EncodingOption, SourceFormatOption, sources
 from awesome_cli.errors import AwesomeError, GitError, SurveyError, UsageError
@@ -106,10 +115,15 @@ By = Literal["random", "date", "relevance"]
 ScreenerOption = Annotated[
     str | None, typer.Option("--who", metavar="NAME", help="Your name. [default: user.name of git]")
 ]
+QueueOption = Annotated[
+    Format | None,
+    typer.Option("--format", "-f", help="List the queue in this format instead of deciding.", case_sensitive=False),
+]
 WAYS = (
     "list the queue with 'awesome screen --format json'; decide with 'awesome exclude', 'awesome admit' or "
     "'awesome set KEY proposal=retain'"
 )
+CODING_WAYS = "list the queue with 'awesome code --format json'; code with 'awesome tag --table FILE' or 'awesome tag'"
 SETTLED = "settled"
 """The default name of the file with settled conflicts."""
 screen = typer.Typer()
@@ -141,12 +155,7 @@ def sit(
     apply: Annotated[bool, typer.Option("--apply", help="Apply decisions on which all blind screeners agree.")] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
-    form: Annotated[
-        Format | None,
-        typer.Option(
-            "--format", "-f", help="List the queue in this format instead of screening.", case_sensitive=False
-        ),
-    ] = None,
+    form: QueueOption = None,
 ) -> None:
     """Screen candidates at the terminal, one key per decision; each decision is saved at once.
 
@@ -172,6 +181,35 @@ def sit(
     from awesome_cli.cli._screening import run_screening
 
     run_screening(session, request)
+
+
+def code(
+    ctx: CommandContext,
+    who: ScreenerOption = None,
+    where: WhereOption = None,
+    axis: AxisOption = None,
+    form: QueueOption = None,
+) -> None:
+    """Code papers at the terminal that are not coded yet, one key per term; each answer is saved at once.
+
+    The queue has papers, and candidates that screening included; a candidate that lacks nothing becomes a paper.
+    Without --axis, all axes are coded.
+
+    Example: awesome code --axis AXIS --where 'year>=2025'
+    """
+    from awesome_cli.analysis.screening.coding import CodingQueue
+
+    session = ctx.obj
+    require_terminal(session, form, "coding", CODING_WAYS)
+    corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
+    held = held_by(session, corpus, who, blind=False)
+    queue = CodingQueue.of(corpus, held, axis or (), where)
+    if form is not None or not queue.waiting:
+        session.emit(queue.to_report(held.who), form or Format.TEXT)
+        return
+    from awesome_cli.cli._coding import run_coding
+
+    run_coding(session, corpus, held, queue)
 
 
 def carry_out_agreed(session: CommandSession, who: str, form: Format, *, dry_run: bool, diff: bool) -> None:

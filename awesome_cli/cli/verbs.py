@@ -42,7 +42,7 @@ VERBS: Mapping[str, Verb] = {
     "import": Verb(RECORDS, "import_:import_"),
     "set": Verb(RECORDS, "records:set_"),
     "tag": Verb(RECORDS, "records:tag"),
-    "code": Verb(RECORDS, "code_:code"),
+    "code": Verb(RECORDS, "screen:code"),
     "edit": Verb(RECORDS, "records:edit"),
     "exclude": Verb(RECORDS, "exclusions:exclude"),
     "readmit": Verb(RECORDS, "exclusions:readmit"),

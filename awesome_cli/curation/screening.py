@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -111,11 +112,19 @@ def retained(candidate: Candidate, stage: str | None) -> Candidate:
 
 
 def _included(tree: FileTree, alone: Corpus, candidate: Candidate, decision: Decision) -> Plan:
-    included = retained(candidate, decision.stage)
-    if admitting.missing(admitting.admitted(included, on=decision.on), alone):
-        return Plan(edit(tree, candidate, included, tuple(alone.taxonomy.by_id)))
-    known = Corpus(alone.taxonomy, candidates=(included,))
-    return admitting.admit(tree, known, candidate.key, on=decision.on)
+    return completed(tree, alone, candidate, retained(candidate, decision.stage), on=decision.on)
+
+
+def completed(tree: FileTree, corpus: Corpus, before: AnyWork, after: AnyWork, *, on: date) -> Plan:
+    """Return the plan that changes a work; a candidate that lacks nothing becomes a paper, added on the day `on`."""
+    if not isinstance(after, Candidate) or admitting.missing(admitting.admitted(after, on=on), corpus):
+        return Plan(edit(tree, before, after, tuple(corpus.taxonomy.by_id)))
+    return admitting.admit(tree, Corpus(corpus.taxonomy, candidates=(after,)), after.key, on=on)
+
+
+def admits(plan: Plan) -> bool:
+    """True if a plan creates a paper."""
+    return any(change.before is None and change.path.startswith(f"{Paper.FOLDER}/") for change in plan.changes)
 
 
 def _excluded(tree: FileTree, alone: Corpus, candidate: AnyWork, decision: Decision) -> Plan:

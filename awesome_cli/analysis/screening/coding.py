@@ -108,13 +108,9 @@ class CodingQueue:
         self.waiting.clear()
         self.waiting.update(works)
 
-    def requires(self, work: AnyWork, axis: Axis) -> bool:
-        """True if the work must have a term on the axis."""
-        return axis.required_for is not None and self.corpus.query(axis.required_for).matches(work)
-
     def require_optional(self, work: AnyWork, axis: Axis) -> None:
         """Raise `RefusedError` if the work must have a term on the axis."""
-        if self.requires(work, axis):
+        if axis.required_for is not None and self.corpus.query(axis.required_for).matches(work):
             papers = "every paper" if axis.required_for == "*" else f"papers with {axis.required_for}"
             raise RefusedError(f"{axis.id} cannot be {NA}: {papers} must have a term", hint="s skips it")
 

@@ -1,6 +1,6 @@
 """`readmit` an exclusion or `admit` a candidate to the pool; all values of the record are preserved."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -8,15 +8,12 @@ from pydantic import ValidationError
 
 from awesome_cli.curation.editing import check_key, find
 from awesome_cli.curation.editing.excluding import PROPOSAL
-from awesome_cli.curation.editing.fields import assign
-from awesome_cli.curation.editing.tagging import Grounds, read_requests, tag
 from awesome_cli.errors import RefusedError, SurveyError, UsageError
 from awesome_cli.files import canonical
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.misfits import misfit
-from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Link, Paper, Readmission, to_document, to_text
-from awesome_cli.model.taxonomy import Taxonomy
+from awesome_cli.model.records import Candidate, Exclusion, Link, Paper, Readmission, to_document, to_text
 from awesome_cli.survey import keys
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.saving import Change, Plan, create, delete, reread
@@ -106,12 +103,8 @@ def _own_text(made: Change, paper: Paper, data: bytes) -> Change:
     return Change(made.path, None, text) if found and before and reread(paper, text) == paper else made
 
 
-Complete = Callable[[Candidate, Sequence[str]], Candidate]
-"""A function that asks a person for the missing values of a candidate, listed as `no year` or `no AXIS`."""
-
-
-def admit(tree: FileTree, corpus: Corpus, key: str, *, on: date, complete: Complete | None = None) -> Plan:
-    """Turn a candidate into a paper, added on the day `on`; `complete` may ask for missing values.
+def admit(tree: FileTree, corpus: Corpus, key: str, *, on: date) -> Plan:
+    """Turn a candidate into a paper, added on the day `on`.
 
     Raises `UsageError` that lists the missing values: required fields and terms on required axes.
     """
@@ -120,10 +113,13 @@ def admit(tree: FileTree, corpus: Corpus, key: str, *, on: date, complete: Compl
         message = f"{candidate.path} is not a candidate but already a record ({candidate.KIND})"
         raise RefusedError(message, hint=f"awesome show {key}")
     paper = admitted(candidate, on=on)
-    if complete is not None and (lacking := missing(paper, corpus)):
-        paper = admitted(complete(candidate, lacking), on=on)
     if lacking := missing(paper, corpus):
-        hint = f"awesome tag {candidate.key} AXIS=TERM, awesome set {candidate.key} FIELD=VALUE, then admit again"
+        ways = (
+            f"awesome code --where key={candidate.key}"
+            if candidate.is_included
+            else f"awesome tag {candidate.key} AXIS=TERM"
+        )
+        hint = f"{ways}, awesome set {candidate.key} FIELD=VALUE, then admit again"
         raise UsageError(f"{candidate.key} cannot be admitted yet: {'; '.join(lacking)}", hint=hint)
     axes = tuple(corpus.taxonomy.by_id)
     return Plan((create(tree, paper, axes), delete(tree, candidate)))
@@ -155,30 +151,3 @@ def uncoded(paper: Paper, corpus: Corpus) -> tuple[str, ...]:
         and axis.id not in paper.not_coded
         and corpus.query(axis.required_for).matches(paper)
     )
-
-
-def completed(taxonomy: Taxonomy, ask: Callable[[str], str]) -> Complete:
-    """Return a function that asks for each missing value until the answer is valid, or empty to skip the value."""
-
-    def complete(candidate: Candidate, lacking: Sequence[str]) -> Candidate:
-        for name in (word.removeprefix("no ") for word in lacking):
-            candidate = _answered(candidate, name, taxonomy, ask)
-        return candidate
-
-    return complete
-
-
-def _answered(candidate: Candidate, name: str, taxonomy: Taxonomy, ask: Callable[[str], str]) -> Candidate:
-    axis = taxonomy.by_id.get(name)
-    choices = f" ({', '.join(term.id for term in axis.leaves)})" if axis is not None else ""
-    question = (axis.question if axis is not None else name) + choices
-    while answer := ask(question).strip():
-        try:
-            if axis is not None:
-                filled: AnyRecord = tag(candidate, read_requests([f"{name}={answer}"], taxonomy), Grounds(), taxonomy)
-            else:
-                filled = assign(candidate, [f"{name}={answer}"], taxonomy)
-            return filled if isinstance(filled, Candidate) else candidate
-        except UsageError as error:
-            question = f"{error.message}\n{name}{choices}"
-    return candidate
