@@ -12,6 +12,7 @@ from awesome_cli.analysis.claims.danger import judged
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus
 from awesome_cli.analysis.claims.results import check as check_claims
+from awesome_cli.curation.editing.admitting import admitted, uncoded
 from awesome_cli.curation.vocabulary import recode_queue
 from awesome_cli.errors import AwesomeError, SurveyError
 from awesome_cli.files.tree import WorkingTree
@@ -164,9 +165,8 @@ def _living(corpus: Corpus) -> Iterator[OpenTask]:
     yield OpenTask("resolve a screening conflict", len(split), "awesome screen --conflicts")
     yield OpenTask("screen a candidate", len(watching.to_screen(corpus)), "awesome screen")
     for first in included[:1]:
-        yield OpenTask(
-            "code and admit a candidate that screening included", len(included), f"awesome admit {first.key}"
-        )
+        way = "code" if uncoded(admitted(first, on=day), corpus) else f"admit {first.key}"
+        yield OpenTask("code and admit a candidate that screening included", len(included), f"awesome {way}")
     yield OpenTask(
         "review a claim that a single candidate would overturn", _endangered(corpus), "awesome watch --offline"
     )
