@@ -7,9 +7,8 @@ from typing import ClassVar, cast
 
 from awesome_cli.analysis.screening.card import abstract_line, heading, shown
 from awesome_cli.analysis.screening.coding import CodingQueue
-from awesome_cli.cli._screen_terminal import LETTERS, NEXT
 from awesome_cli.cli._session import CommandSession
-from awesome_cli.cli._sitting import Sitting, decision_text, options, run_sitting
+from awesome_cli.cli._sitting import LETTERS, NEXT, Sitting, decision_text, options, run_sitting
 from awesome_cli.curation.editing.admitting import admitted
 from awesome_cli.curation.editing.tagging import Grounds, TagRequest, tag
 from awesome_cli.curation.screening import ScreeningSession, admits, completed
