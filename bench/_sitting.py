@@ -54,13 +54,18 @@ class Clocked:
         return {"processor": used.ru_utime + used.ru_stime, "bytes": used.ru_maxrss * 1024}
 
 
-def sat(root: Path, order: str) -> dict[str, float]:
-    """Screen a while: seconds to the first card, of the slowest decision and undo, and what `Clocked.end` says."""
+def begun(root: Path, *words: str) -> Clocked:
+    """Start `awesome -C root words…` at a pseudo terminal."""
     child, terminal = pty.fork()
     if not child:
-        words = ["-C", str(root), "screen", "--order", order, "--who", order]
-        os.execvpe(AWESOME[0], [*AWESOME, *words], {**COMPILED, "TERM": "xterm", "LINES": "40", "COLUMNS": "100"})
-    person = Clocked(child, terminal)
+        settings = {**COMPILED, "TERM": "xterm", "LINES": "40", "COLUMNS": "100"}
+        os.execvpe(AWESOME[0], [*AWESOME, "-C", str(root), *words], settings)
+    return Clocked(child, terminal)
+
+
+def sat(root: Path, order: str) -> dict[str, float]:
+    """Screen a while: seconds to the first card, of the slowest decision and undo, and what `Clocked.end` says."""
+    person = begun(root, "screen", "--order", order, "--who", order)
     found = {"start": person.until("No decisions yet")}
     decisions = [person.press("i", "included") for _ in range(3)]
     for _ in range(3):
