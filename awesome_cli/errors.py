@@ -1,17 +1,9 @@
 """Errors that end a command; all other diagnostics are findings."""
 
-from awesome_cli import RELEASED
-
 
 def reason(error: OSError) -> str:
     """Format a system error as `No space left on device: FILE`."""
     return ": ".join(str(part) for part in (error.strerror or error, error.filename) if part)
-
-
-def install(extra: str) -> str:
-    """Return the commands that install an extra of this package, after a release also from the package registry."""
-    in_clone = f"pip install -e '.[{extra}]' in a clone"
-    return f"pip install 'awesome-survey[{extra}]', or {in_clone}" if RELEASED else in_clone
 
 
 class AwesomeError(Exception):

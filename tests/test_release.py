@@ -14,7 +14,6 @@ from wheel import archive, wheel
 from workflows import Done, Runner
 
 from awesome_cli import RELEASED
-from awesome_cli.errors import install
 
 Git = Callable[..., str]
 CHANGELOG = """\
@@ -97,8 +96,7 @@ def test_nobody_is_told_to_install_a_name_that_nobody_holds(repository: Path):
         sources = [path for path in shipped if path.suffix in {".md", ".j2", ".yml", ".yaml", ".txt", ".py"}]
         texts |= {path.relative_to(repository).as_posix(): path.read_text("utf-8") for path in sources}
         found = {name for name, text in texts.items() if BY_NAME.search(text)}
-        assert found == {"awesome_cli/errors.py"}, "which says so after a release only"
-        assert "awesome-survey" not in install("plot")
+        assert not found
 
 
 def test_the_changelog_of_this_project_is_read(repository: Path, source: Path):

@@ -14,9 +14,10 @@ from itertools import chain, islice, takewhile
 from typing import Any, Literal
 
 from awesome_cli import __version__
-from awesome_cli.errors import AwesomeError, install
+from awesome_cli.errors import AwesomeError
 from awesome_cli.model.screenings import ScreeningOrder
 from awesome_cli.reports.progress import watched
+from awesome_cli.system.extras import install
 
 WORD = re.compile(r"\w\w+")
 COMMON = 0.95
@@ -194,9 +195,6 @@ def _weights(rows: Any, y: Any, cost: Any, seed: int) -> Any:
     return weights
 
 
-INSTALL = install("screen")
-"""The commands that install the libraries for the order by relevance."""
-
 FEATURES = "TF-IDF of " + ", ".join(f"{part} {share}" for part, share in SHARES.items())
 CLASSIFIER = (
     f"linear support vector machine, squared hinge loss, C {C}, fitted when a label is relevant or 1 in {STEP} new"
@@ -222,7 +220,7 @@ def needs_library() -> None:
     try:
         import_module("sklearn.svm")
     except ImportError:
-        hint = f"install it with: {INSTALL}; or choose --order random or --order date"
+        hint = f"install it with: {install('screen')}; or choose --order random or --order date"
         raise AwesomeError("an order by relevance needs scikit-learn", hint=hint) from None
 
 

@@ -93,12 +93,13 @@ def _start(text: str) -> tuple[int, int]:
 
 def _picture(path: Path | None) -> Path | None:
     """Return the path of the picture unchanged; raise an error, before the simulation, if it cannot be drawn."""
-    from awesome_cli.publish.plots.themes import INSTALL, can_draw
+    from awesome_cli.publish.plots.themes import can_draw
+    from awesome_cli.system.extras import install
 
     if path is not None and path.suffix not in PLOTTED:
         raise UsageError(f"--plot {path} has an unsupported ending", hint=f"supported endings: {', '.join(PLOTTED)}")
     if path is not None and not can_draw():
-        raise AwesomeError("plotting needs matplotlib", hint=f"install it: {INSTALL}")
+        raise AwesomeError("plotting needs matplotlib", hint=f"install it with: {install('plot')}")
     return path
 
 
@@ -279,13 +280,14 @@ def _committer(session: CommandSession) -> str:
 
 def order_settings(held: "Screenings", by: By | None, seed: int | None) -> "ScreeningOrder":
     """Return the order of --order, else the stored order, else by relevance (with scikit-learn) or by date."""
-    from awesome_cli.analysis.ranking import INSTALL, can_learn, order
+    from awesome_cli.analysis.ranking import can_learn, order
+    from awesome_cli.system.extras import install
 
     stored = held.order
     chosen = by or (stored.by if stored else "relevance" if can_learn() else "date")
     if chosen == "relevance" and not can_learn():
         origin = "--order relevance" if by else f"the order by relevance in {held.path}"
-        raise UsageError(f"{origin} needs scikit-learn", hint=f"{INSTALL}, or --order date")
+        raise UsageError(f"{origin} needs scikit-learn", hint=f"install it with: {install('screen')}; or --order date")
     return order(chosen, seed if seed is not None else stored.seed if stored else 0)
 
 

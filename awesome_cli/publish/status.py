@@ -19,13 +19,14 @@ from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish.freshness import README, STATISTICS, rendered, untouched
 from awesome_cli.publish.plots.kinds import unknown_kinds
 from awesome_cli.publish.plots.picture_files import stale_pictures
-from awesome_cli.publish.plots.themes import INSTALL, can_draw
+from awesome_cli.publish.plots.themes import can_draw
 from awesome_cli.publish.starter.files import upgrade
 from awesome_cli.reports.findings import Level, count
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text
 from awesome_cli.rules.checking import check
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.system.clock import today
+from awesome_cli.system.extras import install
 from awesome_cli.text.numbers import counted
 
 MAYBE = "render a file that may be stale ('awesome render --check' lists them)"
@@ -201,8 +202,8 @@ def _stale(root: Path, corpus: Corpus) -> Iterator[OpenTask]:
         n = sum(stale_pictures(corpus, root).values())
         if can_draw():
             yield OpenTask("redraw a stale picture", n, "awesome plot --readme")
-        else:
-            yield OpenTask("install matplotlib to redraw a stale picture", n, INSTALL)
+        elif n:
+            yield OpenTask("install matplotlib to redraw a stale picture", n, install("plot"))
     if not rendered(root):
         yield OpenTask(MAYBE, len((README, STATISTICS)), "awesome render")
 

@@ -9,10 +9,11 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal
 
-from awesome_cli.errors import AwesomeError, UsageError, install
+from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.files.writing import write
 from awesome_cli.reports.findings import Level
 from awesome_cli.reports.progress import watched
+from awesome_cli.system.extras import install
 from awesome_cli.text.inert import to_csv, to_json
 from awesome_cli.text.numbers import precise
 from awesome_cli.traces.cells import Cells, TaxonomyMap, cells

@@ -17,9 +17,10 @@ from typing import Any, BinaryIO, Literal
 
 import orjson
 
-from awesome_cli.errors import AwesomeError, UsageError, install
+from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.files.paths import below
 from awesome_cli.reports.findings import Finding, Level
+from awesome_cli.system.extras import install
 from awesome_cli.text.bounds import allowed, too_large
 from awesome_cli.text.numbers import shortened
 from awesome_cli.traces.model import MOST_LINES, TRACE, UNPACKED, Trace

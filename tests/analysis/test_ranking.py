@@ -14,6 +14,7 @@ from sklearn.svm import LinearSVC
 from awesome_cli import __version__
 from awesome_cli.analysis.ranking import RATIO, SHARES, STEP, C, LabelledText, Ranker, features, order, scores, text
 from awesome_cli.reports.progress import LISTENER
+from awesome_cli.system.extras import install
 
 TOPICS = {
     True: ["sourdough", "starter", "rye", "ferments", "slowly", "overnight", "crumb", "acid", "lactic", "culture"],
@@ -219,6 +220,4 @@ def test_without_scikit_learn_other_orders_work_and_the_message_names_the_extra(
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
     shown, said = done.stdout.splitlines()
     assert sorted(eval(shown)) == [0, 1]
-    assert said.startswith(
-        "an order by relevance needs scikit-learn | install it with: pip install -e '.[screen]' in a clone"
-    )
+    assert said.startswith(f"an order by relevance needs scikit-learn | install it with: {install('screen')}; or")

@@ -10,7 +10,7 @@ from claiming import state_claims
 from running import APP
 from typer.testing import CliRunner
 
-from awesome_cli.publish.plots.themes import INSTALL
+from awesome_cli.system.extras import install
 
 
 def tasks(run, root: Path) -> dict[str, str]:
@@ -55,7 +55,7 @@ def test_pictures_need_a_library_that_may_be_missing(run, busy: Path, monkeypatc
     )
     found = tasks(run, busy)
     assert "awesome plot --readme" not in found
-    assert "matplotlib" in found[INSTALL]
+    assert "matplotlib" in found[install("plot")]
 
 
 def test_what_the_text_says_has_fields(run, busy: Path):

@@ -8,7 +8,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from awesome_cli.analysis.gaps.states import PATTERNS, STATES
-from awesome_cli.errors import AwesomeError, UsageError, install
+from awesome_cli.errors import AwesomeError, UsageError
+from awesome_cli.system.extras import install
 from awesome_cli.text.known import require_known
 
 DASHES = ("-", "--", "-.", ":")
@@ -96,10 +97,6 @@ METADATA: Mapping[str, Mapping[str, None]] = {
 """Metadata to suppress, since they contain dates or versions."""
 
 
-INSTALL = install("plot")
-"""The commands that install matplotlib."""
-
-
 def can_draw() -> bool:
     """True if matplotlib is installed; does not import it."""
     return find_spec("matplotlib") is not None
@@ -114,7 +111,7 @@ def settings(theme: Theme, font: str | None = None) -> Iterator[Any]:
     try:
         import matplotlib as mpl
     except ImportError:
-        raise AwesomeError("plotting needs matplotlib", hint=f"install it with: {INSTALL}") from None
+        raise AwesomeError("plotting needs matplotlib", hint=f"install it with: {install('plot')}") from None
     mpl.use("agg")
     from matplotlib import font_manager, pyplot
 

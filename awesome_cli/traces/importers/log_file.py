@@ -12,7 +12,8 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from awesome_cli.errors import AwesomeError, install
+from awesome_cli.errors import AwesomeError
+from awesome_cli.system.extras import install
 from awesome_cli.text.bounds import allowed, too_large
 from awesome_cli.traces.importers.foreign import Json, decoded, decoded_all, objects
 from awesome_cli.traces.model import MOST_LINES, TRACE, UNPACKED

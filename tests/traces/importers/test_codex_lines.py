@@ -10,6 +10,7 @@ import pytest
 import zstandard
 from trace_runs import import_path
 
+from awesome_cli.system.extras import install
 from awesome_cli.traces.importers import codex, log_file
 from awesome_cli.traces.importers.log_file import LogFile
 from tests.traces.importers.codex_runs import (
@@ -107,7 +108,7 @@ def test_zstd_that_cannot_be_read_is_named(tmp_path, monkeypatch, run):
     monkeypatch.setitem(sys.modules, "zstandard", None)
     error = run("trace", "import", path, code=3).err
     assert "needs zstandard" in error
-    assert "pip install -e '.[zstd]'" in error
+    assert install("zstd") in error
     assert "Traceback" not in error
 
 
