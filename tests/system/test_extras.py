@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from awesome_cli.system.extras import CHECKOUT, Installation, install
+from awesome_cli.system.extras import CHECKOUT, adding, install
 
 REQUIRES = [
     "typer>=0.29",
@@ -53,18 +53,18 @@ def test_the_command_fits_the_environment(
     (path / marker).touch()
     addresses = {"git": f"'awesome-survey @ git+{URL}", "wheel": f"'awesome-survey @ {WHEEL['url']}"}
     expected = command.format(prefix=path, file=EDITABLE["url"], **addresses)
-    assert Installation(path, f"{path}/bin/python", present, REQUIRES, origin).adding("plot") == expected
+    assert adding("plot", path, f"{path}/bin/python", present, REQUIRES, origin) == expected
 
 
 def test_an_extra_of_two_libraries(tmp_path: Path):
-    here = Installation(tmp_path, "/bin/python", {"pip"}, REQUIRES, {})
-    assert here.adding("dask") == "/bin/python -m pip install dask distributed"
+    command = adding("dask", tmp_path, "/bin/python", {"pip"}, REQUIRES, {})
+    assert command == "/bin/python -m pip install dask distributed"
 
 
 def test_without_metadata_of_the_extra_the_checkout_is_installed(tmp_path: Path):
     """A checkout on the path was never installed, or was installed before the extra was added."""
-    here = Installation(tmp_path, "/bin/python", {"pip"}, (), {})
-    assert here.adding("plot") == f"/bin/python -m pip install -e '{CHECKOUT}[plot]'"
+    command = adding("plot", tmp_path, "/bin/python", {"pip"}, (), {})
+    assert command == f"/bin/python -m pip install -e '{CHECKOUT}[plot]'"
 
 
 def test_every_extra_of_the_tool_has_a_command_that_names_its_libraries(repository: Path):
