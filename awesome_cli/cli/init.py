@@ -62,6 +62,7 @@ AxisOption = Annotated[
 ExampleOption = Annotated[
     bool, typer.Option("--example", help="Create a small example survey that shows most features.")
 ]
+QUESTIONS = ("title", "question", "preset", "licence", "repository")
 SHOWN = 3
 """Maximum number of reasons in the error for a list without works."""
 SiteOption = Annotated[bool, typer.Option("--site", help="Also build the site in DIR/_site.")]
@@ -153,7 +154,7 @@ def init(
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
 ) -> None:
-    """Start a survey with codebook, README, licence, contributor guide and GitHub checks, or update these files.
+    """Start a survey with codebook, README, licence, contributor guide and CI checks, or update these files.
 
     On a terminal, prompts ask for missing options. The answers are stored in taxonomy.yaml. An existing README.md,
     LICENSE, CITATION.cff, CONTRIBUTING.md or .gitignore is not overwritten. --upgrade updates guide and checks of
@@ -168,7 +169,7 @@ def init(
     """
     session = ctx.obj
     scope = Scope(site=site, dry_run=dry_run, diff=diff, report=report, tool=tool or "")
-    answers = {"title": title, "question": question, "preset": preset, "licence": licence, "repository": repository}
+    answers = dict(zip(QUESTIONS, (title, question, preset, licence, repository), strict=True))
     if upgrade or example:
         mode = "--upgrade" if upgrade else "--example"
         _refuse({**answers, "author": author, "from": files}, mode)
@@ -214,7 +215,7 @@ def _begin(
 ) -> None:
     """Start a survey from options and prompts. A list also provides works and a default title."""
     if entries is None:
-        _make(session, folder, _answers_of(session, folder, scope.tool, **options), scope)
+        _make(session, folder, _answers_of(session, folder, scope.tool, options), scope)
         return
     from awesome_cli.curation.founding import to_report
 
@@ -222,7 +223,7 @@ def _begin(
         check_writable(scope.report, "--report")
     title = entries.batch.title or None if options["title"] is None else options["title"]
     known = {**options, "title": title, "preset": options["preset"] or _preset_of(entries)}
-    founding = _founding(session, folder, answers := _answers_of(session, folder, scope.tool, **known), entries)
+    founding = _founding(session, folder, answers := _answers_of(session, folder, scope.tool, known), entries)
     outcome = to_report(founding, written=not (scope.dry_run or scope.diff))
     show_report = partial(_emit, session, outcome, options["preset"] if founding.made else None)
     _make(session, folder, answers, scope, founding, show_report)
@@ -264,48 +265,37 @@ def _preset_of(entries: ListEntries) -> str | None:
     return PRESET if chosen(Listed(entries.batch), entries.axes)[0] else None
 
 
-def _answers_of(
-    session: CommandSession,
-    folder: Path,
-    tool: str,
-    *,
-    title: str | None,
-    question: str | None,
-    preset: str | None,
-    licence: str | None,
-    authors: Sequence[str],
-    repository: str | None,
-) -> "Answers":
+def _answers_of(session: CommandSession, folder: Path, tool: str, options: Mapping[str, Any]) -> "Answers":
     """Return the answers for a new survey from options, then prompts (on a terminal) or defaults.
 
     Raise `UsageError` for an invalid answer.
     """
     from awesome_cli.publish.hosts import is_repository
     from awesome_cli.publish.starter.files import EXAMPLE, LICENCE, LICENCES, NONE, PRESET, TOOL, Answers
-    from awesome_cli.publish.starter.files import presets as known
     from awesome_cli.survey.journal import is_open
     from awesome_cli.system import prompts
 
+    title, question, preset, licence, repository = (options[name] for name in QUESTIONS)
     words = " ".join(folder.resolve().name.replace("-", " ").replace("_", " ").split()).capitalize()
     licensed = (folder / "LICENSE").exists()
     answers = Answers(
-        title if title is not None else words or "A survey",
+        (words or "A survey") if title is None else title,
         question or "",
         preset or PRESET,
         licence or (NONE if licensed else LICENCE),
         repository,
-        tuple(authors),
+        tuple(options["authors"]),
         _tool(session, tool),
     )
     # An interrupted start resumes with its original answers.
     if not session.interactive or is_open(folder):
         return answers
     from awesome_cli.formats.people import authors_of
-    from awesome_cli.publish.starter import starting
+    from awesome_cli.publish.starter import files, starting
 
     starting(folder, answers)  # reject invalid answers before the prompts
 
-    of_presets = [prompts.Choice(name, *meaning.split(": ", 1)) for name, meaning in known().items()]
+    of_presets = [prompts.Choice(name, *meaning.split(": ", 1)) for name, meaning in files.presets().items()]
     of_licences = [
         *(prompts.Choice(name, name, full) for name, (full, _) in LICENCES.items()),
         prompts.Choice(NONE, "no licence file"),
@@ -387,17 +377,13 @@ def _build(session: CommandSession, folder: Path) -> None:
     session.say(f"wrote {n:,} files; open {folder / DEFAULT / 'index.html'}")
 
 
-README = "README.md"
-ISLAND = "<!-- awesome:begin papers --> and <!-- awesome:end papers -->"
-"""The markers of the list of papers in a README."""
-
-
 def _say_kept(session: CommandSession, existing: Sequence[str]) -> None:
     """Name the files that were not overwritten, and explain how an existing README can list papers."""
     if existing:
         session.say(f"not overwritten: {', '.join(existing)}")
-    if README in existing:
-        session.say(f"to list the papers in {README}, add the lines {ISLAND} and run 'awesome render'")
+    if "README.md" in existing:
+        lines = "<!-- awesome:begin papers --> and <!-- awesome:end papers -->"
+        session.say(f"to list the papers in README.md, add the lines {lines} and run 'awesome render'")
 
 
 def _say_next(session: CommandSession, folder: Path, tool: str, foundation: "Foundation | None") -> None:
@@ -410,20 +396,16 @@ def _say_next(session: CommandSession, folder: Path, tool: str, foundation: "Fou
     elif top is not None and top != here:
         inside = here.relative_to(top).as_posix()
         session.say(
-            f"GitHub reads .github only at the top of a repository, and this survey is in {inside}: move .github to the"
-            f" top, and give the action the input 'survey: {inside}' ('awesome help run-in-ci')"
+            f"CI files are read only at the top of a repository, and this survey is in {inside}: move .github or"
+            f" .gitlab-ci.yml to the top, and write 'survey: {inside}' in it ('awesome help run-in-ci')"
         )
-    steps = [
-        *([(f"cd {shown}", "")] if here != Path.cwd() else []),
-        (f'{versions} && git commit -m "Start the survey"', "CI needs a git repository"),
-        *([("awesome add REFERENCE", "a DOI, an arXiv id, a URL or a file")] if foundation is None else []),
-        *(
-            [("awesome refresh --apply", "complete the metadata of the list")]
-            if foundation and foundation.incomplete
-            else []
-        ),
-        ("awesome status", "list the open tasks"),
-    ]
+    steps = {
+        f"cd {shown}": here != Path.cwd(),
+        f'{versions} && git commit -m "Start the survey"   # CI needs a git repository': True,
+        "awesome add REFERENCE   # a DOI, an arXiv id, a URL or a file": foundation is None,
+        "awesome refresh --apply   # complete the metadata of the list": foundation and foundation.incomplete,
+        "awesome status   # list the open tasks": True,
+    }
     session.say("next:")
-    for command, why in steps[:3]:
-        session.say(f"  {command}{f'   # {why}' if why else ''}")
+    for step in [step for step, fits in steps.items() if fits][:3]:
+        session.say(f"  {step}")

@@ -43,6 +43,8 @@ def render(
         state = f"is stale; run '{output.command}'" if output.stale else "is up to date"
         line = f"{output.path} {'rendered' if output.path in written else state}"
         say(line) if diff else show(f"{line}\n")
+        if "-light.svg" in output.path and not any(output.path.split("/")[-1] in (o.after or "") for o in generated):
+            say(f"README.md does not show {output.path}; to show it, add this line: ![]({output.path})")
     raise typer.Exit(int(check and any(output.stale for output in generated)))
 
 

@@ -44,6 +44,11 @@ def is_repository(text: str) -> bool:
     return not {".", ".."} & {*names} and (host is None or len(names) == 2 or (host.nested and len(names) > 2))
 
 
+def on_gitlab(survey: About) -> bool:
+    """True if the survey's repository is on gitlab.com or another host with `gitlab` in its name."""
+    return "gitlab" in urlsplit(survey.repository or "").netloc.lower()
+
+
 def in_repository(survey: About, path: str = "") -> dict[str, str | None]:
     """Return URLs by purpose; an unknown URL is None.
 

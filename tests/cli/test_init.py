@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 import zipfile
@@ -21,6 +23,7 @@ from awesome_cli.publish.starter.files import LICENCES, presets
 from awesome_cli.survey.loading import load_corpus
 
 GITHUB = "https://github.com/ada/bread"
+GITLAB = "https://gitlab.com/ada/bread"
 COMMIT = "git+https://example.org/ada/tool@" + "0123456789" * 4
 WHEEL = "https://example.org/awesome_survey-0.1.0-py3-none-any.whl#sha256=" + "0123456789abcdef" * 4
 
@@ -294,7 +297,7 @@ def test_what_an_option_says_is_not_asked(run, tmp_path, terminal):  # noqa: F81
 
 
 def of_tool(root):
-    return {name for name in files(root) if name.startswith((".github/", ".pre-commit"))}
+    return {name for name in files(root) if name.startswith((".git", ".pre-commit")) and name != ".gitignore"}
 
 
 def test_without_a_release_or_an_address_nothing_runs_a_tool(run, tmp_path):
@@ -321,6 +324,63 @@ def test_workflows_hooks_and_guide_install_one_address(run, tmp_path, address, p
     assert {*map(str, (hook["additional_dependencies"] for hook in hooks))} == {str([f"awesome-survey @ {address}"])}
     assert f"\npipx install '{address}'\n" in (root / "CONTRIBUTING.md").read_text()
     in_order(run, root)
+
+
+@pytest.mark.parametrize("host", ["gitlab.com", "gitlab.example.org"])
+def test_a_survey_on_gitlab_gets_the_jobs_of_gitlab(run, tmp_path, host):
+    root = tmp_path / "new"
+    options = ("--title", "A survey of bread", "--repository", f"https://{host}/ada/in/bread")
+    assert "left out: workflows and hooks" in run("init", root, *options).err
+    assert of_tool(root) == set()
+    run("init", "--upgrade", "--tool", COMMIT, root=root)
+    assert of_tool(root) == {".gitlab-ci.yml", ".pre-commit-config.yaml"}
+    run("init", tmp_path / "at-once", *options, "--tool", COMMIT)
+    assert files(tmp_path / "at-once") == files(root)
+    assert run("init", "--upgrade", root=root).out == "nothing to change\n", "the pin is read from the file"
+    run("init", "--upgrade", "--tool", WHEEL, root=root)
+    jobs = yaml.safe_load((root / ".gitlab-ci.yml").read_text())
+    assert Requirement(shlex.split(jobs["default"]["before_script"][0])[-1]).url == WHEEL
+    in_order(run, root)
+
+
+def test_the_jobs_of_gitlab_run(run, tmp_path, git):
+    root = tmp_path / "survey"
+    run("init", root, "--example")
+    taxonomy = root / "taxonomy.yaml"
+    taxonomy.write_text(re.sub(r"(?m)^survey:$", f"survey:\n  repository: {GITLAB}", taxonomy.read_text(), count=1))
+    run("init", "--upgrade", "--tool", COMMIT, root=root)
+    run("render", root=root)
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-qm", "Start")
+    base = git(tmp_path, "rev-parse", "HEAD").strip()
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "SURVEY": "survey",
+        "CI_PROJECT_DIR": str(tmp_path),
+        "CI_PAGES_URL": "https://ada.gitlab.io/bread",
+        "CI_MERGE_REQUEST_DIFF_BASE_SHA": base,
+    }
+    file = yaml.safe_load((root / ".gitlab-ci.yml").read_text())
+    jobs = {name: job["script"] for name, job in file.items() if "script" in job}
+
+    def failing() -> set[str]:
+        """Run each job in the folder of the repository, as GitLab does, and return those that fail."""
+        codes = {
+            name: subprocess.run(["bash", "-e"], input="\n".join(lines), text=True, cwd=tmp_path, env=environment)
+            for name, lines in jobs.items()
+        }
+        return {name for name, done in codes.items() if done.returncode}
+
+    assert failing() == set()
+    assert (tmp_path / "public" / "index.html").is_file()
+    run("set", "press-study", "title=Pressing Again", root=root)
+    git(tmp_path, "add", "-A", "survey/corpus")
+    git(tmp_path, "commit", "-qm", "Recode")
+    assert "render" in failing()
+    (root / "corpus" / "broken.yaml").write_text("title: [")
+    assert {"validate"} <= failing()
 
 
 def test_an_example_may_have_workflows_too(run, tmp_path):

@@ -126,6 +126,17 @@ def test_render_writes_checks_and_shows_the_difference(run, root: Path):
     run("render", "--check", root=root, code=1)
 
 
+def test_a_picture_that_no_page_shows_is_named_with_the_line_to_add(run, root: Path):
+    taxonomy, page = root / "taxonomy.yaml", root / "README.md"
+    plots = "readme: {plots: [{name: years, kind: years}], "
+    taxonomy.write_text(taxonomy.read_text().replace("readme: {", plots, 1))
+    said = run("render", root=root).err
+    line = "![](docs/pictures/years-light.svg)"
+    assert f"README.md does not show docs/pictures/years-light.svg; to show it, add this line: {line}" in said
+    page.write_text(f"{page.read_text()}\n{line}\n")
+    assert run("render", root=root).err == ""
+
+
 def test_statistics_are_written_and_only_counted_values_make_them_stale(run, root: Path):
     run("render", root=root)
     stored = json.loads((root / "statistics.json").read_text())

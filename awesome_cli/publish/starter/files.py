@@ -27,7 +27,7 @@ from awesome_cli.model.taxonomy import CURRENT_FORMAT, UNCODED, Axis, Taxonomy
 from awesome_cli.publish import shipped
 from awesome_cli.publish.forms import FOLDER, FormText, form_texts, forms
 from awesome_cli.publish.freshness import FileState, file_state, marked, read_text
-from awesome_cli.publish.hosts import in_repository, is_repository
+from awesome_cli.publish.hosts import in_repository, is_repository, on_gitlab
 from awesome_cli.publish.templates import fill, starter_environment
 from awesome_cli.survey.changes import Change, Plan
 from awesome_cli.survey.loading import FOLDERS, TAXONOMY
@@ -52,7 +52,8 @@ WHEEL = r"https://[\w.-]+(?::\d+)?/[\w./~%+-]+\.whl#sha256=[0-9a-f]{64}"
 TOOL = re.compile(rf"(?:awesome-survey(?:\[\w+\])? ?@ ?)?({COMMIT}|{WHEEL})", re.ASCII)
 """A requirement for the tool, with its address; no character is special to YAML, pip or a quoted word of a shell."""
 EXAMPLE = "git+https://HOST/PATH@COMMIT or https://HOST/FILE.whl#sha256=DIGEST"
-REQUIREMENTS = ".github/requirements.txt"
+REQUIREMENTS, GITLAB = ".github/requirements.txt", ".gitlab-ci.yml"
+"""The files that pin the tool."""
 PIP = "-I -m pip install --quiet --dry-run --no-deps --ignore-installed --no-input --only-binary :all: --report -"
 """Arguments of Python with which pip reports what it would install, without importing from the current folder."""
 SECONDS, SIZE = 60, 1_000_000
@@ -119,11 +120,11 @@ def presets() -> Mapping[str, str]:
 STARTER = "starter"
 ASIDE = {"presets", "example"}
 """Folders of `templates/starter/` that contain no templates."""
-DOTTED = {"github", "gitignore", "pre-commit-config.yaml"}
+DOTTED = {"github", "gitignore", "gitlab-ci.yml", "pre-commit-config.yaml"}
 """Files and folders of the starter whose names get a leading dot in a survey."""
 ONCE = {"README.md", "LICENSE", "CITATION.cff", "claims.yaml", "search.yaml"}
 """Files that `init --upgrade` never updates, since curators edit them."""
-OF_TOOL = {"github", "pre-commit-config.yaml"}
+OF_TOOL = {"github", "gitlab-ci.yml", "pre-commit-config.yaml"}
 """Files and folders of the starter, except forms, that run the tool."""
 ACTION = "github/actions/awesome/action.yml"
 """The copy of the tool's own `action.yml`, which is copied verbatim."""
@@ -161,14 +162,16 @@ def _texts(answers: Answers, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
     data = {"answers": answers, "taxonomy": taxonomy, "licence": {"name": name, "url": url}}
     data |= {"repository": (places := in_repository(taxonomy.survey)), "today": today()}
     data |= {"form": FormText.of(taxonomy.survey, forms(taxonomy)["paper"]).text}
-    data |= {"tool": (tool := TOOL.sub(r"\1", answers.tool))}
+    data |= {"tool": (tool := TOOL.sub(r"\1", answers.tool)), "gitlab": (gitlab := on_gitlab(taxonomy.survey))}
+    data |= {"plot": "[plot]" if taxonomy.readme and taxonomy.readme.plots else ""}
+    unused = ASIDE | ({"github" if gitlab else "gitlab-ci.yml"} if tool else OF_TOOL)
     for file in below(folder):
         path = file.relative_to(folder)
-        if path.parts[0] not in (ASIDE if tool else ASIDE | OF_TOOL) and not path.is_relative_to(FOLDER):
+        if path.parts[0] not in unused and not path.is_relative_to(FOLDER):
             yield path.as_posix(), fill(environment, f"{STARTER}/{path.as_posix()}", data)
     if places["form"]:
         yield from ((f"{FOLDER}/{kind}.yml", text) for kind, text in form_texts(taxonomy).items())
-    if tool:
+    if tool and not gitlab:
         yield ACTION, (shipped().parent / "action.yml").read_text(encoding="utf-8")
 
 
@@ -246,12 +249,13 @@ def upgrade(tree: FileTree, taxonomy: Taxonomy, tool: str = "") -> Plan:
     survey = taxonomy.survey
     licence = survey.licence if survey.licence in LICENCES else NONE
     about = (survey.title, survey.description, PRESET, licence, survey.repository, survey.authors)
-    lines = (read_text(tree, REQUIREMENTS) or "").splitlines()
+    pin = GITLAB if on_gitlab(survey) else REQUIREMENTS
+    lines = re.split(r"[\n']", read_text(tree, pin) or "")
     answers = Answers(*about, tool or next(filter(TOOL.fullmatch, lines), ""))
     changes, left, warnings = list[Change](), list[Change](), list[str]()
-    if lines and not answers.tool:
+    if lines[1:] and not answers.tool:
         why = "does not pin a commit or a wheel, and anybody may register the tool's name"
-        warnings.append(f"kept workflows and hooks: {REQUIREMENTS} {why}; repeat with --tool {EXAMPLE}")
+        warnings.append(f"kept workflows and hooks: {pin} {why}; repeat with --tool {EXAMPLE}")
     for path, data in filled(answers, taxonomy).items():
         if path in ONCE:
             continue
