@@ -107,7 +107,7 @@ def test_words_of_the_program_are_explained_without_a_survey(run, tmp_path: Path
     monkeypatch.chdir(tmp_path)
     words = asked(pair for path in modules() for pair in in_code(path))
     assert {"stages", "reasons", "query"} <= words
-    for word in {*words, *names(), *manual()}:
+    for word in {*words, *names(), *manual().pages}:
         assert run("explain", word).out.strip(), word
 
 
@@ -133,7 +133,7 @@ def values() -> Iterator[tuple[str, str]]:
         yield from ((str(literal), word) for word in re.findall(r"'(\w+)'", str(literal)))
     yield from (("kind", name) for name in KINDS)
     yield from (("question of a claim", name) for name in Expectation.KINDS)
-    yield from (("group of rules", code.rstrip("0123456789")) for code in manual())
+    yield from (("group of rules", code.rstrip("0123456789")) for code in manual().pages)
 
 
 def test_values_of_options_and_answers_are_explained(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -16,7 +16,7 @@ from awesome_cli.analysis import explanation, glossary
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.output import Format, to_text
 from awesome_cli.publish import readme, shipped, site
-from awesome_cli.publish.manual import levels, manual, metrics
+from awesome_cli.publish.manual import manual
 from awesome_cli.publish.schemas import SCHEMAS, schema_text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
@@ -68,7 +68,7 @@ def told() -> Iterator[Text]:
     words = {tuple(name.split()) for name in commands()}
     for line in sorted({name[:i] for name in words for i in range(len(name) + 1)}):
         yield f"awesome {' '.join(line)} --help", invoke(*line, "--help").out
-    corpus, rules = load_corpus(WorkingTree(COFFEE)), explanation.Manual(manual(), levels(), metrics())
+    corpus, rules = load_corpus(WorkingTree(COFFEE)), manual()
     for name in sorted({*glossary.names(), *rules.pages}):
         report = explanation.explain(name, rules, corpus.taxonomy, lambda: corpus)
         yield f"awesome explain {name}", to_text(report, Format.MD)

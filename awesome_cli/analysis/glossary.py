@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from awesome_cli import formats
 from awesome_cli.analysis.claims.perturbations import FAMILY_TEXTS
@@ -111,29 +112,21 @@ def _text(word: str) -> str:
 
 
 @cache
-def words() -> Mapping[str, Mapping[str, object]]:
+def words() -> Mapping[str, Mapping[str, Any]]:
     """Return the entries of `glossary.yaml` by word; each has a `text`, and may have `example`, `also` and `list`."""
-    entries: Mapping[str, Mapping[str, object]] = yaml_reading.read(PATH.read_bytes())[0]
+    entries: Mapping[str, Mapping[str, Any]] = yaml_reading.read(PATH.read_bytes())[0]
     return entries
 
 
 def names() -> list[str]:
     """Return the names that have a page in every survey."""
     entries = [row[0] for name in ONE_BY_ONE for row in OF_ALL[name]()[1]]
-    return [*(name for word in words() for name in (word, *_also(word))), *entries]
+    return [*(name for word in words() for name in synonyms(word)), *entries]
 
 
-def _also(word: str) -> list[str]:
-    synonyms: list[str] = words()[word].get("also", [])  # type: ignore[assignment]
-    return synonyms
-
-
-def entry_of(name: str) -> str | None:
-    """Return the glossary's word for a name, ignoring case and plurals; None if there is none."""
-    for word in words():
-        if forms(name) & {form for text in (word, *_also(word)) for form in forms(text)}:
-            return word
-    return None
+def synonyms(word: str) -> list[str]:
+    """Return a word of the glossary and its synonyms."""
+    return [word, *words()[word].get("also", ())]
 
 
 def sections(
@@ -145,8 +138,8 @@ def sections(
             if forms(first) & forms(name):
                 text = "; ".join(filter(None, rest))
                 yield Section(f"{first} ({label})", (Text(text),)), {"what": label, "id": first, "text": text}
-    word = entry_of(name)
-    if word is not None:
+    matching = (word for word in words() if any(forms(name) & forms(text) for text in synonyms(word)))
+    if word := next(matching, None):
         yield _section(word, taxonomy, further)
 
 

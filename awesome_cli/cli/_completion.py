@@ -155,7 +155,7 @@ def _claims(typed: TypedWord) -> Words:
 def _codes(_: TypedWord) -> Words:
     from awesome_cli.publish.manual import manual
 
-    return [(code, text.partition("\n")[0]) for code, text in manual().items()]
+    return [(code, text.partition("\n")[0]) for code, text in manual().pages.items()]
 
 
 def _explained(typed: TypedWord) -> Words:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
+from textwrap import wrap
 from typing import Annotated, Any, Literal
 
 import typer
@@ -14,7 +15,7 @@ from awesome_cli.cli._session import CommandContext
 from awesome_cli.cli.verbs import VERBS
 from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
-from awesome_cli.text.known import unknown
+from awesome_cli.text.known import shown
 
 WIDTH = 80
 
@@ -22,10 +23,11 @@ WIDTH = 80
 def help_(
     ctx: CommandContext,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="TOPIC", help="Verb or page of the manual. [default: list all topics]")
+        list[str] | None,
+        typer.Argument(metavar="TOPIC", help="Verb, page, or words to search for. [default: list all topics]"),
     ] = None,
 ) -> None:
-    """Show the help of a verb or a page of the manual. Without a TOPIC, list both.
+    """Show the help of a verb or a page of the manual, or search both for other words. Without a TOPIC, list both.
 
     If a verb and a page share a name, the page follows the help. For rules, terms and states use 'awesome explain'.
 
@@ -42,10 +44,25 @@ def help_(
         if code := _command(topic).main(args=[*words, "--help"], prog_name=program, standalone_mode=False):
             raise typer.Exit(code)
     elif not paged:
-        missing = unknown(" ".join(words), [*VERBS, *pages()], "verb or page")
-        raise UsageError(missing, hint="'awesome help' lists both; 'awesome explain WORD' explains a word")
+        show("\n".join(_matches(" ".join(words))))
     if paged:
         ctx.obj.emit_markdown(page(topic))
+
+
+def _matches(query: str) -> Iterator[str]:
+    """Lay out the topics that match; raise `UsageError` with the nearest page if there are none."""
+    from rapidfuzz.process import extractOne
+
+    from awesome_cli.publish.manual import best, pages
+
+    if not (results := best(query)):
+        near, _, _ = extractOne(query, [*pages()])
+        hint = f"the nearest page: 'awesome help {near}'; 'awesome help' lists all"
+        raise UsageError(f"no page of the manual matches {shown(query)}", hint=hint)
+    titles = _lines({command: title.lstrip("# ") for command, title, _ in results})
+    for line, (_, _, piece) in zip(titles, results, strict=True):
+        yield "\n      ".join([line, *wrap(piece.strip("#|- "), WIDTH - 6, max_lines=2, placeholder=" …")])
+    yield ""
 
 
 def _command(verb: str = "") -> Any:
@@ -92,10 +109,9 @@ def explain(
     Example: awesome explain stages
     """
     from awesome_cli.analysis import explanation
-    from awesome_cli.publish.manual import levels, manual, metrics
+    from awesome_cli.publish.manual import manual
 
-    rules = explanation.Manual(manual(), levels(), metrics())
-    ctx.obj.emit(explanation.explain(name, rules, vocabulary(ctx.obj), partial(usable_corpus, ctx.obj)), form)
+    ctx.obj.emit(explanation.explain(name, manual(), vocabulary(ctx.obj), partial(usable_corpus, ctx.obj)), form)
 
 
 SchemaKind = Literal[

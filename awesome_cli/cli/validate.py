@@ -110,5 +110,5 @@ def validate(
     findings = tuple(f for f in check(tree, also=unknown_kinds) if not wanted or f.path.startswith(wanted))
     checked = counted(n := files(tree), "record") + (f", showing only {', '.join(wanted)}" if wanted else "")
     report = partial(to_report, findings, schema="awesome/validate/1", data={"records": n}, checked=checked)
-    emit_findings(session, form, findings, manual, report)
+    emit_findings(session, form, findings, lambda: manual().pages, report)
     raise typer.Exit(int(is_bad(findings, strict=strict)))

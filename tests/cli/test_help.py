@@ -58,8 +58,58 @@ def test_a_page_with_the_name_of_a_verb_follows_its_help(run, repository: Path):
     assert text.index("Usage: awesome evidence") < text.index(title(repository / "docs" / "evidence.md"))
 
 
-def test_an_unknown_topic_gets_the_nearest(run):
-    assert "unknown verb or page 'importin'; did you mean 'importing'?" in run("help", "importin", code=2).err
+def listed(text: str) -> list[str]:
+    """The commands that a search lists, best first."""
+    return [
+        match[1] for match in re.finditer(r"^  (awesome (?:help|explain) \S+(?: \S+)?)(?:  |$)", text, re.MULTILINE)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        ("latex", "awesome help formats"),
+        ("LaTeX", "awesome help draw-pictures"),
+        ("gitlab", "awesome help run-in-ci"),
+        ("notebook", "awesome help python"),
+        ("notebooks", "awesome help python"),
+        ("jupyter", "awesome help python"),
+        ("spreadsheet", "awesome help start-from-a-list"),
+        ("spreadsheets", "awesome help formats"),
+        ("excel", "awesome help formats"),
+        ("zotero", "awesome help start-from-a-list"),
+        ("kappa", "awesome explain kappa"),
+        ("kappa", "awesome help audit report"),
+        ("prisma", "awesome help flow"),
+        ("inter-rater", "awesome help audit"),
+        ("merge two records", "awesome explain dedupe"),
+        ("spreadsheat", "awesome help formats"),
+        ("jupiter", "awesome help python"),
+        ("importin", "awesome help importing"),
+        ("pull request", "awesome help run-in-ci"),
+    ],
+)
+def test_other_words_are_searched(run, words: str, command: str):
+    """The command that a person would want is the first or the second."""
+    assert command in listed(run("help", *words.split()).out)[:2]
+
+
+def test_a_search_shows_titles_and_the_text_that_matches_in_80_columns(run):
+    lines = run("help", "latex").out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[0].split("  ")[-1].strip() == "Formats and services"
+    assert "LaTeX" in lines[1]
+    for command in listed("\n".join(lines)):
+        assert run(*command.split()[1:]).out
+
+
+def test_words_that_nothing_matches_name_a_page(run):
+    error = run("help", "qqqzzz", "qxqx", code=2).err
+    assert "no page of the manual matches 'qqqzzz qxqx'" in error
+    assert re.search(r"the nearest page: 'awesome help [\w-]+'", error)
+
+
+def test_an_unknown_part_of_a_group_gets_the_nearest(run):
     assert "awesome site has no verb 'buld'; did you mean 'build'?" in run("help", "site", "buld", code=2).err
 
 
