@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
-from textwrap import wrap
+from textwrap import shorten, wrap
 from typing import Annotated, Any, Literal
 
 import typer
@@ -56,8 +56,7 @@ def _matches(query: str) -> Iterator[str]:
     from awesome_cli.publish.manual import best, pages
 
     if not (results := best(query)):
-        near, _, _ = extractOne(query, [*pages()])
-        hint = f"the nearest page: 'awesome help {near}'; 'awesome help' lists all"
+        hint = f"the nearest page: 'awesome help {extractOne(query, [*pages()])[0]}'; 'awesome help' lists all"
         raise UsageError(f"no page of the manual matches {shown(query)}", hint=hint)
     titles = _lines({command: title.lstrip("# ") for command, title, _ in results})
     for line, (_, _, piece) in zip(titles, results, strict=True):
@@ -91,7 +90,8 @@ def _lines(about: Mapping[str, str]) -> Iterator[str]:
     for name, whole in about.items():
         text = re.split(r"[.;] ", whole)[0].rstrip(".")
         if len(text) > room:
-            text = max((text[: mark.start()] for mark in re.finditer(r"[,:] ", text[:room])), key=len, default=text)
+            short = shorten(text, room, placeholder=" …")
+            text = max((text[: mark.start()] for mark in re.finditer(r"[,:] ", text[:room])), key=len, default=short)
         yield f"  {name:<{width}} {text}"
 
 

@@ -87,16 +87,18 @@ def listed(text: str) -> list[str]:
         ("jupiter", "awesome help python"),
         ("importin", "awesome help importing"),
         ("pull request", "awesome help run-in-ci"),
+        ("csv", "awesome help formats"),
     ],
 )
 def test_other_words_are_searched(run, words: str, command: str):
     """The command that a person would want is the first or the second."""
-    assert command in listed(run("help", *words.split()).out)[:2]
+    text = run("help", *words.split()).out
+    assert command in listed(text)[:2]
+    assert max(map(len, text.splitlines())) <= 80
 
 
-def test_a_search_shows_titles_and_the_text_that_matches_in_80_columns(run):
+def test_a_search_shows_titles_and_the_text_that_matches(run):
     lines = run("help", "latex").out.splitlines()
-    assert max(map(len, lines)) <= 80
     assert lines[0].split("  ")[-1].strip() == "Formats and services"
     assert "LaTeX" in lines[1]
     for command in listed("\n".join(lines)):
