@@ -133,15 +133,15 @@ def preview(session: CommandSession, folder: Path, files: Iterable[tuple[str, by
     show_plan(session, plan, Format.TEXT, written=False, diff=diff)
 
 
-def deliver(session: CommandSession, text: str, out: Path | None) -> None:
-    """Write data to the file `out`, or to standard output for None and `-`."""
+def deliver(session: CommandSession, data: str | bytes, out: Path | None) -> None:
+    """Write data to the file `out`, or a text to standard output for None and `-`."""
     from awesome_cli.survey.saving import write
 
-    if out is None or str(out) == "-":
-        hand_over(text)
-        return
-    write(out, text.encode())
-    session.say(f"wrote {out}")
+    if isinstance(data, str) and (out is None or str(out) == "-"):
+        hand_over(data)
+    elif out is not None:
+        write(out, data if isinstance(data, bytes) else data.encode())
+        session.say(f"wrote {out}")
 
 
 @contextmanager

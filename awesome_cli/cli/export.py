@@ -1,17 +1,18 @@
 """`awesome export`: write records in the formats of other programs."""
 
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from awesome_cli.cli._corpus import usable_corpus, whole_corpus
+from awesome_cli.cli._corpus import readable_corpus, usable_corpus, whole_corpus
 from awesome_cli.cli._options import AsOfOption, KindOption, WhereOption, within
 from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import deliver, in_part
 from awesome_cli.errors import UsageError
-from awesome_cli.formats import EXPORTED, completions
+from awesome_cli.formats import CODINGS, EXPORTED, completions
 
 
 def export(
@@ -32,16 +33,37 @@ def export(
         ),
     ] = None,
     as_of: AsOfOption = None,
+    wide: Annotated[
+        bool, typer.Option("--wide", help="codings: write a row per paper, with a column per axis.")
+    ] = False,
+    labels: Annotated[bool, typer.Option("--labels", help="codings: write labels of terms, not ids.")] = False,
+    axis: Annotated[
+        list[str] | None,
+        typer.Option("--axis", metavar="AXIS", help="codings: only this axis, of all papers; may be repeated."),
+    ] = None,
 ) -> None:
     """Export papers, or records of another kind, for other programs.
 
     The formats json and artifact also contain matching exclusions. The format screening also contains candidates.
+    The format codings is a table for 'awesome tag --table'; if --out ends in .tsv or .xlsx, it has that format.
 
     Example: awesome export bibtex --where 'AXIS=TERM year>=2025' --out papers.bib
     """
+    session = ctx.obj
+    layout = {"wide": wide, "labels": labels, "axes": tuple(axis or ())}
+    if form == CODINGS:
+        deliver(session, _codings(session, where, kind, out, as_of, **layout), out)
+        return
+    if any(layout.values()):
+        raise UsageError("--wide, --labels and --axis need the format codings", hint="awesome export codings --wide")
+    _export(session, form, where, kind, out, as_of)
+
+
+def _export(
+    session: CommandSession, form: str, where: str | None, kind: str | None, out: Path | None, as_of: date | None
+) -> None:
     from awesome_cli.formats import exporting
 
-    session = ctx.obj
     screened = form == exporting.SCREENED
     kinds = kind or ("any" if screened else "paper")
     whole = whole_corpus(session, as_of) if screened else usable_corpus(session, as_of, candidates=kinds == "candidate")
@@ -53,6 +75,20 @@ def export(
         write_all(session, form, answer, out)
     if lost := exporting.left_out(form, corpus, kinds):
         session.say(exporting.sentence(form, lost, kinds))
+
+
+def _codings(
+    session: CommandSession, where: str | None, kind: str | None, out: Path | None, as_of: date | None, **layout: Any
+) -> str | bytes:
+    """Return the table of codings; unlike other formats, it keeps unknown terms and leaves out unreadable records."""
+    from awesome_cli.formats.codings import write
+    from awesome_cli.formats.exporting import select
+
+    if kind == "exclusion":
+        raise UsageError("exclusions have no codings", hint="use --kind paper or --kind candidate")
+    corpus = readable_corpus(session, candidates=kind == "candidate", remark=True)
+    corpus = select(corpus if as_of is None else corpus.as_of(as_of), where, kind or "paper")
+    return write(corpus, out.suffix.lower() if out else "", raw=session.raw, **layout)
 
 
 def write_all(session: CommandSession, form: str, files: Mapping[str, str], out: Path | None) -> None:

@@ -2,6 +2,7 @@
 
 from contextlib import nullcontext
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,6 +24,7 @@ from awesome_cli.cli._options import (
 from awesome_cli.cli._printing import say
 from awesome_cli.cli._session import CommandContext
 from awesome_cli.cli._writing import (
+    Planner,
     RevisedOption,
     addressed,
     carry_out,
@@ -33,6 +35,8 @@ from awesome_cli.cli._writing import (
     show_plan,
     twins,
 )
+from awesome_cli.cli.import_ import sources
+from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -90,6 +94,12 @@ def tag(
     direction: DirectionOption = None,
     source: SourceOption = None,
     confidence: ConfidenceOption = None,
+    table: Annotated[
+        Path | None,
+        typer.Option(
+            "--table", metavar="FILE", help="Apply a table of 'awesome export codings' (- for standard input)."
+        ),
+    ] = None,
     remove: Annotated[
         bool, typer.Option("--remove", help="Remove the tags; AXIS alone removes all tags of the axis.")
     ] = False,
@@ -108,14 +118,25 @@ def tag(
     give --direction against. With --where, an error in one record cancels the whole change. --where 'key=A,B' selects
     works by key.
 
+    --table applies a table that 'awesome export codings' wrote and a spreadsheet saved as .csv, .tsv or .xlsx. An empty
+    cell or a missing row changes nothing; NA removes a coding. --dry-run shows the changes as a diff.
+
     Example: awesome tag KEY AXIS=TERM:STRENGTH --evidence "What the paper does." --confidence high
     """
     from awesome_cli.curation.editing.recoding import retag
+    from awesome_cli.curation.editing.tables import recode
     from awesome_cli.curation.editing.tagging import Grounds
 
-    key, terms = addressed(key, terms, where, "awesome tag KEY AXIS=TERM")
-    grounds = Grounds(evidence, source, confidence, quote=quote, direction=direction)
     history = revising(ctx.obj, revised=revised, by=who, written=not (dry_run or diff))
+    grounds = Grounds(evidence, source, confidence, quote=quote, direction=direction)
+    if table is not None:
+        if remove or grounds.fields() or (key, where, kind) != (None, None, None):
+            message = "--table cannot be combined with KEY, terms, --where, --kind, --remove or evidence"
+            raise UsageError(message, hint="awesome tag --table FILE")
+        planner: Planner = partial(recode, source=sources([table])[0], revising=history, raw=ctx.obj.raw)
+        carry_out(ctx.obj, planner, form, dry_run=dry_run, diff=diff or dry_run)
+        return
+    key, terms = addressed(key, terms, where, "awesome tag KEY AXIS=TERM")
     edit_one = partial(retag, texts=terms, grounds=grounds, remove=remove, revision=history)
     carry_out(ctx.obj, planned(where, kind, terms, key, edit_one), form, dry_run=dry_run, diff=diff)
 

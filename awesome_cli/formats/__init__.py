@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from awesome_cli.model.taxonomy import Taxonomy
     from awesome_cli.survey.corpus import Corpus
 
-EXPORTED = ("bibtex", "csv", "json", "csljson", "ris", "artifact", "screening")
+CODINGS = "codings"
+"""The format that `awesome tag --table` reads back; sites do not offer it."""
+EXPORTED = ("bibtex", "csv", "json", "csljson", "ris", "artifact", "screening", CODINGS)
 IMPORTED = ("ris", "nbib", "json", "markdown", "bibtex", "yaml", "enw", "csv", "xml")
 """Import formats, in the order in which detection tries them."""
 ENTRIES = ("papers", "unlinked", "all")

@@ -112,11 +112,7 @@ def row(paper: Paper, taxonomy: Taxonomy) -> dict[str, object]:
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:
     """Read a table with one header row, separated by commas, semicolons or tabs."""
-    text = text.removeprefix("\ufeff")
-    first = re.match(r"sep=(.)\n", text)  # spreadsheets declare the separator in this line
-    text = text[first.end() :] if first else text
-    separator = first[1] if first else _separator(text)
-    records = (_plain_tabs(text) if separator == "\t" else None) or _records(text, separator)
+    records = rows_of(text)
     _, header = next(records, (1, []))
     if isinstance(header, ValueError):
         raise header
@@ -125,12 +121,22 @@ def read(text: str, name: str, options: ReadingOptions) -> Batch:
     # Apostrophes in other tables belong to the text: "'-' considered harmful" is a title.
     written = from_cell if header[0] == OWN and not options.raw else str
     columns = _columns([*map(written, header)])
-    body = [(f"{name}:{line + bool(first)}", row) for line, row in records if isinstance(row, ValueError) or any(row)]
+    body = [(f"{name}:{line}", row) for line, row in records if isinstance(row, ValueError) or any(row)]
     if body and "title" not in column_of(columns, options):
         why = _without_title(columns, [row for _, row in body[:20] if isinstance(row, list)])
         return Batch((), (Failure(name, why),), tuple(columns))
     rows = [(at, _by_column(columns, [*map(written, row)]) if isinstance(row, list) else row) for at, row in body]
     return replace(row_batch(rows, options), columns=tuple(columns))
+
+
+def rows_of(text: str) -> Iterator[tuple[int, list[str] | ValueError]]:
+    """Yield `(line, cells)` of each row of a table separated by commas, semicolons or tabs; see `_records`."""
+    text = text.removeprefix("\ufeff")
+    first = re.match(r"sep=(.)\n", text)  # spreadsheets declare the separator in this line
+    text = text[first.end() :] if first else text
+    separator = first[1] if first else _separator(text)
+    rows = (_plain_tabs(text) if separator == "\t" else None) or _records(text, separator)
+    return ((line + bool(first), row) for line, row in rows)
 
 
 def _without_title(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -16,7 +16,8 @@ from typing import Any
 
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.files import yaml_reading
-from awesome_cli.formats import ENTRIES, IMPORTED, ReadingOptions, cells, detect, import_formats
+from awesome_cli.formats import ENTRIES, IMPORTED, ReadingOptions, cells, detect, import_formats, workbooks
+from awesome_cli.formats.csv import rows_of
 from awesome_cli.formats.decisions import COLREV, TARGETS, decided, kind_of, labelled, screened, with_codes
 from awesome_cli.formats.rows import FIELDS, LARGEST, coded, joined
 from awesome_cli.model.appearance import About
@@ -25,6 +26,7 @@ from awesome_cli.model.drafts import Batch, Draft, Failure
 from awesome_cli.model.misfits import unread
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.text.bounds import allowed, too_large
+from awesome_cli.text.inert import from_cell
 from awesome_cli.text.known import require_known
 
 UNKNOWN = (
@@ -34,6 +36,10 @@ UNKNOWN = (
 
 CONTROLS = re.compile("[\x80-\x9f]")
 """Control characters that do not occur in text; Windows text decoded as Latin-1 contains them."""
+
+
+SheetRow = tuple[int, list[str]]
+"""The number of a row as a spreadsheet shows it, and the cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +60,7 @@ def read(files: Sequence[InputFile], options: ReadingOptions) -> Batch:
     failures: list[Failure] = []
     for file in files:
         try:
-            texts.append((file.name, _decode(file.data, options.encoding)))
+            texts.append((file.name, decode(file.data, options.encoding)))
         except ValueError as error:
             failures.append(Failure(file.name, str(error)))
     tables = artifact.read(texts, options.taxonomy.artifact)
@@ -73,6 +79,35 @@ def single(source: InputFile, options: ReadingOptions) -> Draft:
     return batch.drafts[0]
 
 
+def read_sheet(source: InputFile, *, raw: bool = False) -> tuple[list[SheetRow], tuple[str, ...]]:
+    """Return the rows of a table (CSV, TSV or XLSX) that are not empty, and warnings.
+
+    Text that is not UTF-8 is read as Windows-1252, which Excel writes. Unless `raw`, the escape of formulas is removed.
+    Raises `UsageError` if the table cannot be read.
+    """
+    csv.field_size_limit(allowed(LARGEST))
+    warnings: tuple[str, ...] = ()
+    rows: list[list[str]] = []
+    try:
+        if workbooks.WORKBOOK.match(source.data):
+            rows = list(workbooks.read(source.data))
+        else:
+            try:
+                text = decode(source.data, None)
+            except ValueError:
+                text = decode(source.data, "cp1252")
+                warnings = (f"warning: {source.name} is not UTF-8 and was read as Windows-1252",)
+            for _, row in rows_of(text):
+                if isinstance(row, ValueError):
+                    raise row
+                rows.append(row)
+    except ValueError as error:
+        hint = "save the table as CSV (UTF-8) or .xlsx"
+        raise UsageError(f"{source.name} cannot be read: {error}", hint=hint) from None
+    undo = str if raw else from_cell
+    return [(n, [undo(cell) for cell in row]) for n, row in enumerate(rows, 1) if any(row)], warnings
+
+
 def _read_one(name: str, text: str, options: ReadingOptions) -> Batch:
     form = options.form or detect(name, text)
     why = by_text(name, text)
@@ -86,7 +121,7 @@ def _read_one(name: str, text: str, options: ReadingOptions) -> Batch:
     return batch if batch.drafts or batch.failures else replace(batch, failures=(nothing,))
 
 
-def _decode(data: bytes, encoding: str | None) -> str:
+def decode(data: bytes, encoding: str | None) -> str:
     """Decode a file; raises `ValueError` if its format is unsupported, or it is too large, binary or not `encoding`."""
     refused = (row for row in REFUSED if row.magic and re.match(row.magic, data[:4000], re.DOTALL))
     if row := next(refused, None):

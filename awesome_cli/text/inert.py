@@ -95,13 +95,13 @@ def to_cell(value: Any) -> Any:
     return f"'{value}" if is_formula else value
 
 
-def to_csv(rows: Iterable[Iterable[object]], *, raw: bool = False) -> str:
+def to_csv(rows: Iterable[Iterable[object]], *, raw: bool = False, mark: str = ",") -> str:
     """Return rows as CSV with LF line ends; None is an empty cell. Unless `raw`, formulas are escaped."""
     import csv
     from io import StringIO
 
     text = StringIO()
-    csv.writer(text, lineterminator="\n").writerows(row if raw else map(to_cell, row) for row in rows)
+    csv.writer(text, delimiter=mark, lineterminator="\n").writerows(row if raw else map(to_cell, row) for row in rows)
     return text.getvalue()
 
 

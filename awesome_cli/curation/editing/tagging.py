@@ -83,11 +83,12 @@ def _request(axis: Axis, value: str) -> TagRequest:
     parsed = Tag.parse(value)
     term = axis.term(parsed.term, to_give=True).id
     if parsed.strength:
-        _require_strength(axis, parsed.strength)
+        require_strength(axis, parsed.strength)
     return TagRequest(axis, term, parsed.strength, parsed.part)
 
 
-def _require_strength(axis: Axis, word: str) -> None:
+def require_strength(axis: Axis, word: str) -> None:
+    """Raise `UsageError` for a strength that is unknown or retired on an axis."""
     retired = next((entry for entry in axis.retired if entry.id == word), None)
     if retired is not None:
         stronger = [strength for strength in axis.strength_ids if axis.rank[strength] >= axis.rank[word]]
@@ -111,21 +112,23 @@ def tag(work: AnyWork, requests: Sequence[TagRequest], grounds: Grounds, taxonom
     If the axis was in `not_coded`, the tag inherits the evidence of the split term. Raises `UsageError` for an unknown
     confidence, for two terms on an axis of kind `one`, and if parts would remain without a main coding.
     """
-    for name, value in grounds.fields().items():
-        refuse_placeholder(name, str(value))
-    if grounds.confidence and taxonomy.confidences:
-        require_known(grounds.confidence, taxonomy.confidence_rank, "confidence")
+    return tag_each(work, [(request, grounds) for request in requests], taxonomy)
+
+
+def tag_each(work: AnyWork, codings: Sequence[tuple[TagRequest, Grounds]], taxonomy: Taxonomy) -> AnyWork:
+    """Return the work with tags added at once as by `tag`, each on its own grounds."""
     main: dict[str, TagRequest] = {}
     before = work
     # Parts first: a term that becomes a part keeps its evidence when another one takes its place.
-    for request in sorted(requests, key=lambda request: not request.part and request.term is not None):
+    for request, grounds in sorted(codings, key=lambda coding: not coding[0].part and coding[0].term is not None):
+        check_grounds(grounds, taxonomy)
         axis = request.axis.id
         first = request if request.part else main.setdefault(axis, request)
         if request.axis.kind == "one" and first.term != request.term:
             message = f"axis {axis!r} takes one term, got {first.term or NA!r} and {request.term or NA!r}"
             raise UsageError(message, hint=f"choose one: {axis}=TERM")
         work = _tagged(work, request, grounds)
-    for request in requests:
+    for request, _ in codings:
         axis = request.axis.id
         if request.part and before.tags_on(axis) and work.parts_on(axis) and not work.tags_on(axis):
             raise UsageError(
@@ -133,6 +136,14 @@ def tag(work: AnyWork, requests: Sequence[TagRequest], grounds: Grounds, taxonom
                 hint=f"give another main coding in the same command: {axis}={request.term}:part {axis}=TERM",
             )
     return work
+
+
+def check_grounds(grounds: Grounds, taxonomy: Taxonomy) -> None:
+    """Raise `UsageError` for a placeholder and for an unknown confidence."""
+    for name, value in grounds.fields().items():
+        refuse_placeholder(name, str(value))
+    if grounds.confidence and taxonomy.confidences:
+        require_known(grounds.confidence, taxonomy.confidence_rank, "confidence")
 
 
 def _tagged(work: AnyWork, request: TagRequest, grounds: Grounds) -> AnyWork:

@@ -17,7 +17,7 @@ from awesome_cli.analysis.gaps.cells import GapMap, gap_map
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.paths import OutsideError, contents, is_file, named, place, read
 from awesome_cli.files.writing import HIDDEN, sweep
-from awesome_cli.formats import EXPORTED, export_format
+from awesome_cli.formats import CODINGS, EXPORTED, export_format
 from awesome_cli.model.identifiers import address_of, is_url
 from awesome_cli.publish.forms import form_address
 from awesome_cli.publish.hosts import contact_address, in_repository
@@ -116,7 +116,7 @@ class Frame:
     @cached_property
     def exported(self) -> Mapping[str, str | Mapping[str, str]]:
         """The exported records by format."""
-        return {form: export_format(form).write(self.corpus) for form in EXPORTED}
+        return {form: export_format(form).write(self.corpus) for form in EXPORTED if form != CODINGS}
 
     @cached_property
     def recoded(self) -> date | None:
