@@ -20,6 +20,7 @@ from awesome_cli.cli._options import (
     WhereOption,
     WhoOption,
     names_in,
+    within,
 )
 from awesome_cli.cli._printing import say
 from awesome_cli.cli._session import CommandContext

@@ -1,16 +1,20 @@
 """Codings by table: what is exported and read back without a change changes nothing."""
 
+import shutil
+import subprocess
 from datetime import date
+from pathlib import Path
 
 import pytest
 from builders import coffee, make_paper
 from hypothesis import given
 from hypothesis import strategies as st
+from needs import missing
 
 from awesome_cli.curation.editing.recoding import Revising
 from awesome_cli.curation.editing.tables import recode
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.formats import codings, workbooks
+from awesome_cli.formats import codings
 from awesome_cli.formats.reading import InputFile
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.records import Paper
@@ -50,4 +54,41 @@ def test_a_table_that_nobody_changed_changes_nothing(paper: Paper, wide: bool, l
     text = codings.write(corpus, ending, wide=wide, labels=labels)
     source = InputFile(f"codings{ending}", text if isinstance(text, bytes) else text.encode())
     plan = recode(WorkingTree("nowhere"), corpus, source, revising=NEVER)
+    assert (plan.changes, plan.failed, plan.warnings) == ((), (), ())
+
+
+def through_office(table: Path, *endings: str) -> Path:
+    """The file after LibreOffice has opened it and saved it as another format, again and again."""
+    if shutil.which("soffice") is None:
+        missing("LibreOffice is not installed (apt-get install libreoffice-calc)")
+    for n, ending in enumerate(endings):
+        folder = table.parent / f"{n}{ending}"
+        profile = f"-env:UserInstallation={(table.parent / 'profile').as_uri()}"
+        comma = ["--infilter=CSV:44,34,76,1"] if table.suffix == ".csv" else []
+        target = "csv:Text - txt - csv (StarCalc):44,34,76" if ending == "csv" else ending
+        command = ["soffice", "--headless", profile, *comma, "--convert-to", target, "--outdir", folder, table]
+        subprocess.run(command, check=True, capture_output=True, timeout=300)
+        table = folder / f"{table.stem}.{ending}"
+    return table
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("route", [("ods", "csv"), ("xlsx",), ("xlsx", "csv")], ids="-".join)
+def test_libreoffice_changes_nothing(
+    shipped: Corpus, repository: Path, tmp_path: Path, wide: bool, route: tuple[str, ...]
+):
+    table = tmp_path / "codings.csv"
+    table.write_text(str(codings.write(shipped, wide=wide)))
+    back = through_office(table, *route)
+    plan = recode(WorkingTree(repository), shipped, InputFile(back.name, back.read_bytes()), revising=NEVER)
+    assert (plan.changes, plan.failed, plan.warnings) == ((), (), ())
+
+
+@pytest.mark.slow
+def test_libreoffice_keeps_the_text_of_a_workbook(shipped: Corpus, repository: Path, tmp_path: Path):
+    table = tmp_path / "codings.xlsx"
+    table.write_bytes(bytes(codings.write(shipped, ".xlsx")))  # type: ignore[arg-type]
+    back = through_office(table, "ods", "xlsx")
+    plan = recode(WorkingTree(repository), shipped, InputFile(back.name, back.read_bytes()), revising=NEVER)
     assert (plan.changes, plan.failed, plan.warnings) == ((), (), ())
