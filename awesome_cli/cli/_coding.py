@@ -10,7 +10,7 @@ from awesome_cli.analysis.screening.coding import CodingQueue
 from awesome_cli.cli._session import CommandSession
 from awesome_cli.cli._sitting import LETTERS, NEXT, Sitting, decision_text, options, run_sitting
 from awesome_cli.curation.editing.admitting import admitted
-from awesome_cli.curation.editing.tagging import Grounds, TagRequest, tag
+from awesome_cli.curation.editing.tagging import Grounds, TagRequest, tag_each
 from awesome_cli.curation.screening import ScreeningSession, admits, completed
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import FileTree
@@ -100,13 +100,13 @@ class CodingSitting(Sitting[AnyWork]):
             self._say("no term is chosen; n codes NA, s skips", "warn")
 
     def _code(self, shown: AnyWork, terms: Sequence[str]) -> None:
-        axis, taxonomy, after = self._axis, self.screening.corpus.taxonomy, shown
+        axis, codings = self._axis, list[tuple[TagRequest, Grounds]]()
         for term in terms:
             answered = self._strength_and_grounds(shown, axis, term)
             if answered is None:
                 return
-            strength, grounds = answered
-            after = tag(after, [TagRequest(axis, term, strength)], grounds, taxonomy)
+            codings.append((TagRequest(axis, term, answered[0]), answered[1]))
+        after = tag_each(shown, codings, self.screening.corpus.taxonomy)
         self._change(shown, after, "code", terms=[str(coding) for coding in after.tags_on(axis.id)])
 
     def _strength_and_grounds(self, shown: AnyWork, axis: Axis, term: str) -> tuple[str | None, Grounds] | None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from awesome_cli.cli._corpus import readable_corpus, usable_corpus, whole_corpus
-from awesome_cli.cli._options import AsOfOption, KindOption, WhereOption, within
+from awesome_cli.cli._options import AsOfOption, AxisOption, KindOption, WhereOption, within
 from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import deliver, in_part
 from awesome_cli.errors import UsageError
@@ -37,15 +37,13 @@ def export(
         bool, typer.Option("--wide", help="codings: write a row per paper, with a column per axis.")
     ] = False,
     labels: Annotated[bool, typer.Option("--labels", help="codings: write labels of terms, not ids.")] = False,
-    axis: Annotated[
-        list[str] | None,
-        typer.Option("--axis", metavar="AXIS", help="codings: only this axis, of all papers; may be repeated."),
-    ] = None,
+    axis: AxisOption = None,
 ) -> None:
     """Export papers, or records of another kind, for other programs.
 
     The formats json and artifact also contain matching exclusions. The format screening also contains candidates.
-    The format codings is a table for 'awesome tag --table'; if --out ends in .tsv or .xlsx, it has that format.
+    The format codings is a table for 'awesome tag --table'; if --out ends in .tsv or .xlsx, it has that format. With
+    --axis, it has a row for each paper that is not coded on the axis.
 
     Example: awesome export bibtex --where 'AXIS=TERM year>=2025' --out papers.bib
     """

@@ -6,8 +6,9 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from awesome_cli.errors import AwesomeError, install
+from awesome_cli.errors import AwesomeError
 from awesome_cli.formats.rows import LARGEST
+from awesome_cli.system.extras import install
 from awesome_cli.text.bounds import allowed, too_large
 from awesome_cli.text.inert import to_cell
 from awesome_cli.text.spreadsheets import UNCALCULATED

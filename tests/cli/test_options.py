@@ -16,7 +16,6 @@ from awesome_cli.survey.corpus import Corpus
 
 COMMANDS = commands()
 DIFFERENT = {
-    "--axis": "axes to create, or to export",
     "--apply": "refresh writes differences, screen decisions",
     "--axis": "init makes axes of columns",
     "--blind": "audit records it of a coding that was done, screen does it",
