@@ -82,7 +82,7 @@ def test_a_release_says_that_it_is_one(source: Path):
     assert 'write RELEASED = "1.2.0"' in done.stderr
 
 
-BY_NAME = re.compile(r"(?:pipx?|uvx?)\b[^\n#]*\bawesome-survey")
+BY_NAME = re.compile(r"(?:pipx?|uvx?)\b[^\n#]*\bawesome-survey(?![^\n]* @ )")
 
 
 def test_nobody_is_told_to_install_a_name_that_nobody_holds(repository: Path):

@@ -108,7 +108,8 @@ def test_pictures_are_checked_without_the_library_that_draws_them(illustrated: P
     program = "import sys; sys.modules['matplotlib'] = None; from awesome_cli.cli.main import main; main()"
     command = [sys.executable, "-c", program, "-C", str(illustrated), "render", "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (1, "")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert done.stderr.startswith("README.md does not show docs/pictures/tastes-light.svg")
     assert "tastes-dark.svg is stale" in done.stdout
 
 
