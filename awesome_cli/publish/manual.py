@@ -22,7 +22,7 @@ HIDDEN = "index"
 """The index page, which contains only links to the other pages."""
 TITLE, HEADING = 8, 4
 """Weights of a word in a title and in a heading."""
-SHOWN = 5
+FEW = 5
 PIECES = re.compile(r"<!--.*?-->|```\w*|\n\n|\n(?=#|\||- |\d+\. )|(?<=[^\d][.:!?])\s+(?=[A-Z`*])", re.DOTALL)
 """The limits of headings, rows, items, paragraphs and sentences."""
 
@@ -103,9 +103,7 @@ def best(query: str) -> list[tuple[str, str, str]]:
     def value(piece: str) -> float:
         return sum(weights.get(word, 0) for word in {*spaced(piece).split()})
 
-    matching = (
-        (command, *among[command]) for command in nlargest(SHOWN, scores, scores.__getitem__) if scores[command]
-    )
+    matching = ((command, *among[command]) for command in nlargest(FEW, scores, scores.__getitem__) if scores[command])
     return [(command, title, max(pieces, key=value, default="")) for command, title, *pieces in matching]
 
 
