@@ -132,7 +132,8 @@ def init(
         list[str] | None, typer.Option("--author", metavar="NAME", help="Author, as 'Last, First'; may be repeated.")
     ] = None,
     repository: Annotated[
-        str | None, typer.Option("--repository", metavar="URL", help="URL of the survey's repository.")
+        str | None,
+        typer.Option("--repository", metavar="URL", help="URL of the survey's repository. [default: origin of git]"),
     ] = None,
     tool: Annotated[
         str | None,
@@ -270,7 +271,7 @@ def _answers_of(session: CommandSession, folder: Path, tool: str, options: Mappi
 
     Raise `UsageError` for an invalid answer.
     """
-    from awesome_cli.publish.hosts import is_repository
+    from awesome_cli.publish.hosts import is_repository, repository_of
     from awesome_cli.publish.starter.files import EXAMPLE, LICENCE, LICENCES, NONE, PRESET, TOOL, Answers
     from awesome_cli.survey.journal import is_open
     from awesome_cli.system import prompts
@@ -283,7 +284,7 @@ def _answers_of(session: CommandSession, folder: Path, tool: str, options: Mappi
         question or "",
         preset or PRESET,
         licence or (NONE if licensed else LICENCE),
-        repository,
+        repository or repository_of(folder),
         tuple(options["authors"]),
         _tool(session, tool),
     )
@@ -310,6 +311,7 @@ def _answers_of(session: CommandSession, folder: Path, tool: str, options: Mappi
         repository=repository
         or prompts.ask_text(
             "URL of the survey's repository (optional)",
+            answers.repository or "",
             valid=lambda text: not text or is_repository(text) or "Enter an https URL, as the browser shows it.",
         )
         or None,

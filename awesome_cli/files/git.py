@@ -180,6 +180,14 @@ def _formatted(root: Path, rev: str, form: str) -> str:
     return run(root, "rev-list", *options, resolve(root, rev)).decode(errors="replace").strip()
 
 
+def origin(root: Path) -> str:
+    """Return the URL of the remote `origin` of a repository, empty if the folder is not the top of one."""
+    try:
+        return run(root, "remote", "get-url", "origin").decode().strip() if (root / ".git").exists() else ""
+    except GitError:
+        return ""
+
+
 def _is_repository(root: Path) -> bool:
     try:
         return run(root, "rev-parse", "--is-inside-work-tree").strip() == b"true"

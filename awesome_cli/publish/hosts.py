@@ -3,14 +3,21 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from awesome_cli.files.git import origin
 from awesome_cli.model.appearance import ADDRESS, CONTACT, About
 
 WORKFLOW = ".github/workflows/survey.yml"
 """The workflow written by 'awesome init' that checks a survey."""
 MAIL_LENGTH = 2000
 """Maximum length of a mailto: URL; some mail programs reject longer ones."""
+
+REMOTE = re.compile(
+    r"(?:https://(?:[^@/]*@)?([\w.-]+(?::\d+)?)|(?:ssh://)?[^@/:]+@([\w.-]+)(?::\d+(?=/))?)[/:](.+?)(?:\.git)?/?"
+)
+"""The URL of a git remote: host of an https URL, else host of an ssh URL, and path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +49,13 @@ def is_repository(text: str) -> bool:
     address = urlsplit(text)
     names, host = address.path.strip("/").split("/"), HOSTS.get(address.netloc.lower())
     return not {".", ".."} & {*names} and (host is None or len(names) == 2 or (host.nested and len(names) > 2))
+
+
+def repository_of(folder: Path) -> str | None:
+    """Return the https address of a folder's remote `origin`, None without one; `git@gitlab.com:tea/a.git` has one."""
+    match = REMOTE.fullmatch(origin(folder))
+    address = f"https://{match[1] or match[2]}/{match[3]}" if match else ""
+    return address if is_repository(address) else None
 
 
 def on_gitlab(survey: About) -> bool:

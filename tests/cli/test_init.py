@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -327,14 +328,18 @@ def test_workflows_hooks_and_guide_install_one_address(run, tmp_path, address, p
 
 
 @pytest.mark.parametrize("host", ["gitlab.com", "gitlab.example.org"])
-def test_a_survey_on_gitlab_gets_the_jobs_of_gitlab(run, tmp_path, host):
+def test_a_survey_on_gitlab_gets_the_jobs_of_gitlab(run, git, tmp_path, host):
     root = tmp_path / "new"
     options = ("--title", "A survey of bread", "--repository", f"https://{host}/ada/in/bread")
     assert "left out: workflows and hooks" in run("init", root, *options).err
     assert of_tool(root) == set()
     run("init", "--upgrade", "--tool", COMMIT, root=root)
     assert of_tool(root) == {".gitlab-ci.yml", ".pre-commit-config.yaml"}
-    run("init", tmp_path / "at-once", *options, "--tool", COMMIT)
+    (tmp_path / "at-once").mkdir()
+    git(tmp_path / "at-once", "init", "-q")
+    git(tmp_path / "at-once", "remote", "add", "origin", f"git@{host}:ada/in/bread.git")
+    run("init", tmp_path / "at-once", *options[:2], "--tool", COMMIT)
+    shutil.rmtree(tmp_path / "at-once/.git")
     assert files(tmp_path / "at-once") == files(root)
     assert run("init", "--upgrade", root=root).out == "nothing to change\n", "the pin is read from the file"
     run("init", "--upgrade", "--tool", WHEEL, root=root)

@@ -11,7 +11,14 @@ from pydantic import ValidationError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.appearance import About
 from awesome_cli.publish import readme, site
-from awesome_cli.publish.hosts import MAIL_LENGTH, WORKFLOW, contact_address, in_repository, is_repository
+from awesome_cli.publish.hosts import (
+    MAIL_LENGTH,
+    WORKFLOW,
+    contact_address,
+    in_repository,
+    is_repository,
+    repository_of,
+)
 from awesome_cli.survey.loading import load_corpus
 
 
@@ -46,6 +53,26 @@ def test_each_host_has_addresses_of_its_own(address: str, send: str, edit: str |
 def test_what_is_no_repository_has_no_links_of_a_host(path: str):
     assert not is_repository(f"https://{path}")
     assert in_repository(About.model_construct(repository=f"https://{path}"), "a.yaml")["edit"] is None
+
+
+@pytest.mark.parametrize(
+    ("remote", "address"),
+    [
+        ("git@gitlab.com:tea/in/cups.git", "https://gitlab.com/tea/in/cups"),
+        ("https://ada:secret@github.com/tea/cups.git", "https://github.com/tea/cups"),
+        ("ssh://git@gitlab.example.org:2222/tea/cups.git/", "https://gitlab.example.org/tea/cups"),
+        ("https://gitlab.example.org:8443/tea/cups", "https://gitlab.example.org:8443/tea/cups"),
+        ("/srv/git/cups.git", None),
+        ("https://github.com/tea", None),
+    ],
+)
+def test_the_repository_of_a_folder_is_its_remote(git, tmp_path: Path, remote: str, address: str | None):
+    git(tmp_path, "init", "-q")
+    assert repository_of(tmp_path) is None
+    git(tmp_path, "remote", "add", "origin", remote)
+    assert repository_of(tmp_path) == address
+    (tmp_path / "below").mkdir()
+    assert repository_of(tmp_path / "below") is None
 
 
 def test_without_an_address_there_is_none():
