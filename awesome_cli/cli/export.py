@@ -42,8 +42,8 @@ def export(
     """Export papers, or records of another kind, for other programs.
 
     The formats json and artifact also contain matching exclusions. The format screening also contains candidates.
-    The format codings is a table for 'awesome tag --table'; if --out ends in .tsv or .xlsx, it has that format. With
-    --axis, it has a row for each paper that is not coded on the axis.
+    The format codings is a table for 'awesome tag --table FILE', with the format of the ending of --out. With --axis,
+    it has a row for each paper that is not coded on the axis.
 
     Example: awesome export bibtex --where 'AXIS=TERM year>=2025' --out papers.bib
     """

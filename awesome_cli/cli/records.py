@@ -98,7 +98,7 @@ def tag(
     table: Annotated[
         Path | None,
         typer.Option(
-            "--table", metavar="FILE", help="Apply a table of 'awesome export codings' (- for standard input)."
+            "--table", metavar="FILE", callback=within, help="Apply an edited table of codings (- for stdin)."
         ),
     ] = None,
     remove: Annotated[

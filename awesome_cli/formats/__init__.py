@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from awesome_cli.survey.corpus import Corpus
 
 CODINGS = "codings"
-"""The format that `awesome tag --table` reads back; sites do not offer it."""
+"""The format that `awesome tag --table FILE` reads back; sites do not offer it."""
 EXPORTED = ("bibtex", "csv", "json", "csljson", "ris", "artifact", "screening", CODINGS)
 IMPORTED = ("ris", "nbib", "json", "markdown", "bibtex", "yaml", "enw", "csv", "xml")
 """Import formats, in the order in which detection tries them."""

@@ -1,4 +1,4 @@
-"""Codings as a table, to code in a spreadsheet: `awesome tag --table` reads the table back.
+"""Codings as a table, to code in a spreadsheet: `awesome tag --table FILE` reads the table back.
 
 A row is a coding or, in a wide table, a work with a column per axis. A work that waits for coding on an axis has a row
 with an empty term. `was` is the exported coding in short form, and `digest` a checksum by which a row is refused if the
@@ -29,21 +29,16 @@ LETTERS = str.maketrans("0123456789", "ghijklmnop")
 
 
 def write(
-    corpus: Corpus,
-    ending: str = ".csv",
-    *,
-    wide: bool = False,
-    labels: bool = False,
-    axes: Sequence[str] = (),
-    raw: bool = False,
+    corpus: Corpus, ending: str = ".csv", *, axes: Sequence[str] = (), raw: bool = False, **how: bool
 ) -> str | bytes:
     """Return the codings on some axes [default: all] as `.tsv`, `.xlsx` or else CSV.
 
-    The table has a row per work if `wide`, and labels of terms if `labels`. With `axes`, every work without a coding
-    has a row.
+    `how` may have `wide` (a row per work) and `labels` (of terms, not ids). With `axes`, every work has a row.
     """
     selected = tuple(corpus.taxonomy.axis(name) for name in axes) or corpus.taxonomy.axes
-    rows = _wide(corpus, selected, labels=labels) if wide else _long(corpus, selected, labels=labels, every=bool(axes))
+    labels = how.get("labels", False)
+    long = _long(corpus, selected, labels=labels, every=bool(axes))
+    rows = _wide(corpus, selected, labels=labels) if how.get("wide") else long
     if ending == ".xlsx":
         return workbooks.write([*rows], raw=raw)
     return to_csv(rows, raw=raw, mark="\t" if ending == ".tsv" else ",")

@@ -134,12 +134,9 @@ def _rows(source: InputFile, taxonomy: Taxonomy, *, raw: bool) -> tuple[list[Cod
     if strange:
         warnings = (*warnings, f"columns that are neither fields nor axes are ignored: {', '.join(strange)}")
     empty = dict.fromkeys(LONG if "term" in header else ("key", "digest", *header), "")
-    named = ({name: cell.strip(" ") for name, cell in zip(header, row, strict=False)} for _, row in rows[1:])
-    beyond = ("".join(row[len(header) :]) for _, row in rows[1:])
-    numbers = (number for number, _ in rows[1:])
-    return [
-        CodingRow(n, {**empty, **row, BEYOND: b}) for n, row, b in zip(numbers, named, beyond, strict=True)
-    ], warnings
+    width = len(header)
+    body = [(n, zip(header, (cell.strip(" ") for cell in row), strict=False), row[width:]) for n, row in rows[1:]]
+    return [CodingRow(n, {**empty, **dict(row), BEYOND: "".join(rest)}) for n, row, rest in body], warnings
 
 
 def _recoded(work: AnyWork, rows: Sequence[CodingRow], taxonomy: Taxonomy, errors: list[str]) -> AnyWork:
@@ -180,9 +177,8 @@ def _split(work: AnyWork, axis: Axis, row: CodingRow) -> list[CodingRow]:
     exported = dict(pair.split("=", 1) for pair in row.cells["digest"].split() if "=" in pair).get(axis.id, "")
     empty |= {"key": row.cells["key"], "digest": exported if exported != axis_digest(work, axis) else ""}
     is_same = cell in {"", *(terms_cell(axis, tags, labels=labels) for labels in (False, True))}
-    words = (
-        [tag.term for tag in tags] or [""] if is_same else [word.strip() for word in cell.split(";") if word.strip()]
-    )
+    typed = [word.strip() for word in cell.split(";") if word.strip()]
+    words = ([tag.term for tag in tags] or [""]) if is_same else typed
     if cell.upper() == NA:
         words = [] if tags else [NA]
     olds = list(tags) if is_same and tags else [_existing(axis, tags, word) for word in words]
