@@ -136,6 +136,13 @@ def test_the_same_sheet_serves_day_after_day(run, root: Path, sheet: Path, words
     code("siphon2019", "beans", "robusta")
     assert tags(root, "soup2022", "taste") == ["sour:tasted"]
     assert (tags(root, "soup2022", "beans"), tags(root, "siphon2019", "beans")) == (["arabica"], ["robusta"])
+    # Evidence for yesterday's coding overwrites nothing; another term would.
+    coded = row(rows, "soup2022", axis=None if words else "taste")
+    coded["taste.evidence" if words else "evidence"] = "Nine tasters."
+    run("tag", "--table", save(sheet, rows), root=root)
+    assert "{term: sour, strength: tasted, evidence: Nine tasters.}" in record(root, "soup2022")
+    coded["taste" if words else "term"] = "salty:tasted"
+    assert "changed since the export" in run("tag", "--table", save(sheet, rows), root=root, code=4).err
 
 
 @pytest.mark.parametrize("words", [(), ("--wide",)])

@@ -81,6 +81,13 @@ class TableCoding:
         """True if the record does not have the coding as it is in the table."""
         return self.old is None or self.old.term != self.term or bool(self.values)
 
+    @property
+    def replaces(self) -> bool:
+        """True if a value of the record would be replaced or removed, or a coding would be added to others."""
+        old = self.old
+        fills = old and old.term == self.term and not any(value(old, name) for name in self.values or ())
+        return self.is_change and not fills
+
     def request(self, axis: Axis) -> tuple[TagRequest, Grounds]:
         """Return the coding as a request of `tag`; evidence that does not change keeps its quote and direction."""
         values = dict(self.values or {})
@@ -218,7 +225,7 @@ def _codings(work: AnyWork, axis: Axis, row: CodingRow, taxonomy: Taxonomy) -> l
     else:
         codings = [_coding(axis, row, old, tags, taxonomy)]
     current = digest((old,)) if old else "" if was else axis_digest(work, axis)
-    if row.cells["digest"] not in {"", current} and any(coding.is_change for coding in codings):
+    if row.cells["digest"] not in {"", current} and any(coding.replaces for coding in codings):
         again = f"awesome export codings{' --wide' * bool(row.prefix)} --where 'key={work.key}'"
         way = f"export it again ({again}), or empty this cell to apply the row as it is"
         raise row.error("digest", f"the coding of {work.key} on {axis.id} has changed since the export; {way}")
