@@ -264,16 +264,16 @@ def import_(
     Example: awesome audit import sheet.csv --who "second reader" --blind
     """
     from awesome_cli.analysis.audit import sheets
+    from awesome_cli.cli.import_ import sources
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.saving import Plan, create
     from awesome_cli.system.clock import today
 
-    session = ctx.obj
-    day = on or today()
-    text, written = _text(file), not (dry_run or diff)
+    session, day = ctx.obj, on or today()
+    source, written = sources([file])[0], not (dry_run or diff)
     with locked(session, written=written) as lock:
         sheet = sheets.read(
-            text, usable_corpus(session), name=name or f"audit-{day}", on=day, by=who or "second coder", blind=blind
+            source, usable_corpus(session), name=name or f"audit-{day}", on=day, by=who or "second coder", blind=blind
         )
         plan = Plan((create(WorkingTree(session.root), sheet.audit),))
         lock.commit(plan.changes)
@@ -281,16 +281,6 @@ def import_(
         session.say(f"warning: {finding}")
     show_plan(session, plan, form, written=written, diff=diff)
     raise typer.Exit(PartialError.exit_code if sheet.findings else 0)
-
-
-def _text(file: Path) -> str:
-    """Read a sheet; raise `UsageError` if the file does not exist or is not UTF-8."""
-    if not file.is_file():
-        raise UsageError(f"no such file: {file}", hint="'awesome audit sample --out FILE' writes a sheet")
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise UsageError(f"{file} is not UTF-8 text", hint="save the sheet as CSV in UTF-8") from None
 
 
 @audit.command()

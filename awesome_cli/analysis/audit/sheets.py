@@ -1,20 +1,18 @@
 """Sheets for a blind second coding: draw papers from the pool, write the sheet, read it back as an audit."""
 
-import csv
-import io
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from awesome_cli.errors import SurveyError, UsageError
+from awesome_cli.formats.reading import InputFile, SheetRow, read_sheet
 from awesome_cli.model.audits import NA, Audit, Coding, Sample
 from awesome_cli.model.codings import Tag, parse_cell
-from awesome_cli.model.misfits import unread
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.inert import from_cell, to_csv
+from awesome_cli.text.inert import to_csv
 from awesome_cli.text.known import unknown
 
 IDENTITY = ("key", "title", "authors", "year", "venue", "address")
@@ -99,23 +97,21 @@ class ReadSheet:
     findings: tuple[str, ...]
 
 
-def read(text: str, corpus: Corpus, *, name: str, on: date, by: str, blind: bool | None = None) -> ReadSheet:
+def read(source: InputFile, corpus: Corpus, *, name: str, on: date, by: str, blind: bool | None = None) -> ReadSheet:
     """Read a filled sheet as an audit; the first coder's values are those of the records.
 
-    Empty cells are missing values. Raises `SurveyError` if the text is not a coding sheet, `UsageError` if no cell is
-    filled.
+    Empty cells are missing values. Raises `SurveyError` if the file is not a coding sheet, `UsageError` if it cannot be
+    read, or no cell is filled.
     """
-    delimiter = max(",;\t", key=text.partition("\n")[0].count)
-    try:
-        rows = list(csv.reader(io.StringIO(text), delimiter=delimiter))
-    except csv.Error as error:
-        raise SurveyError(f"the sheet cannot be read: {unread(error)}", hint="save the sheet again as CSV") from None
-    head = [from_cell(cell).strip() for cell in rows[0]] if rows else []
+    rows, _ = read_sheet(source)
+    head = [cell.strip() for cell in rows[0][1]] if rows else []
     columns = [c for c in head if c.partition(".")[0] in corpus.taxonomy.by_id]
     if "key" not in head or not columns:
         raise SurveyError("this is not a coding sheet: expected a column 'key' and columns named after axes",
                           hint="create a sample with 'awesome audit sample'")  # fmt: skip
-    sample = _sample(next((row[head.index(DRAWN)] for row in rows[1:] if DRAWN in head and len(row) == len(head)), ""))
+    sample = _sample(
+        next((row[head.index(DRAWN)] for _, row in rows[1:] if DRAWN in head and len(row) == len(head)), "")
+    )
     pool = corpus.as_of(sample.pool) if sample is not None and sample.pool is not None else corpus
     findings: list[str] = []
     codings = list(_codings(rows, head, columns, pool, findings))
@@ -129,13 +125,11 @@ def read(text: str, corpus: Corpus, *, name: str, on: date, by: str, blind: bool
 
 
 def _codings(
-    rows: Sequence[Sequence[str]], head: Sequence[str], columns: Sequence[str], pool: Corpus, findings: list[str]
+    rows: Sequence[SheetRow], head: Sequence[str], columns: Sequence[str], pool: Corpus, findings: list[str]
 ) -> Iterator[Coding]:
     seen: set[str] = set()
-    for number, row in enumerate(rows[1:], start=2):
-        if not any(cell.strip() for cell in row):
-            continue
-        cells = dict(zip(head, (from_cell(cell).strip() for cell in row), strict=False))
+    for number, row in rows[1:]:
+        cells = dict(zip(head, (cell.strip() for cell in row), strict=False))
         key = cells.get("key", "")
         paper = pool.by_key.get(key)
         if not isinstance(paper, Paper) or key in seen:
