@@ -1,15 +1,12 @@
 """A real Chromium for pages: Debian's package, driven over its own protocol, without a network of its own."""
 
-import os
-import shutil
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pytest
+from needs import program
 
 FLAGS = (
     "--headless",
@@ -24,24 +21,9 @@ FLAGS = (
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
-def find() -> str | None:
-    """The path of a Chromium; as root on Debian it is installed where it is missing."""
-    found = next((path for name in NAMES if (path := shutil.which(name))), None)
-    if found is None and os.geteuid() == 0 and shutil.which("apt-get"):
-        quiet = {"check": False, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "timeout": 600}
-        subprocess.run(["apt-get", "update"], **quiet)
-        subprocess.run(["apt-get", "install", "-y", "--no-install-recommends", "chromium"], **quiet)
-        found = shutil.which("chromium")
-    return found
-
-
 def required() -> str:
     """The path of a Chromium; where there is none the test is skipped, or fails under REQUIRE_ALL=1."""
-    found = find()
-    if found is None:
-        give_up = pytest.fail if os.environ.get("REQUIRE_ALL") else pytest.skip
-        give_up("no Chromium here (apt-get install chromium)")
-    return found
+    return program("chromium", *NAMES)
 
 
 @dataclass

@@ -1,6 +1,5 @@
 """Codings by table: what is exported and read back without a change changes nothing."""
 
-import shutil
 import subprocess
 from datetime import date
 from pathlib import Path
@@ -9,7 +8,7 @@ import pytest
 from builders import coffee, make_paper
 from hypothesis import given
 from hypothesis import strategies as st
-from needs import missing
+from needs import program
 
 from awesome_cli.curation.editing.recoding import Revising
 from awesome_cli.curation.editing.tables import recode
@@ -59,14 +58,13 @@ def test_a_table_that_nobody_changed_changes_nothing(paper: Paper, wide: bool, l
 
 def through_office(table: Path, *endings: str) -> Path:
     """The file after LibreOffice has opened it and saved it as another format, again and again."""
-    if shutil.which("soffice") is None:
-        missing("LibreOffice is not installed (apt-get install libreoffice-calc)")
+    office = program("libreoffice-calc", "soffice")
     for n, ending in enumerate(endings):
         folder = table.parent / f"{n}{ending}"
         profile = f"-env:UserInstallation={(table.parent / 'profile').as_uri()}"
         comma = ["--infilter=CSV:44,34,76,1"] if table.suffix == ".csv" else []
         target = "csv:Text - txt - csv (StarCalc):44,34,76" if ending == "csv" else ending
-        command = ["soffice", "--headless", profile, *comma, "--convert-to", target, "--outdir", folder, table]
+        command = [office, "--headless", profile, *comma, "--convert-to", target, "--outdir", folder, table]
         subprocess.run(command, check=True, capture_output=True, timeout=300)
         table = folder / f"{table.stem}.{ending}"
     return table
