@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from awesome_cli.analysis.gaps.states import GAP, NOT_APPLICABLE, STATES, UNKNOWN, GapState, state_of
+from awesome_cli.model.codings import on_axis
 from awesome_cli.model.records import AnyWork, Exclusion
 from awesome_cli.model.taxonomy import LISTED, Axis, Map, Term
 from awesome_cli.survey.corpus import Corpus, Side
@@ -116,6 +117,10 @@ class GapCell:
         }
 
 
+Place = tuple[tuple[Axis, Term], ...]
+"""The axes and terms of a cell: one pair, or two pairs for a cell of two axes."""
+
+
 @dataclass(frozen=True)
 class GapMap:
     """Cells of the gap map: `axes` by axis and term, `pairs` by pair of axes, row term and column term."""
@@ -128,16 +133,20 @@ class GapMap:
         states = (cell.state for _, cell in self.cells())
         return f"GapMap({', '.join(f'{state}={n}' for state, n in Counter(states).items())})"
 
-    def cells(self) -> Iterator[tuple[str, GapCell]]:
-        """Yield the name and cell of every cell; names are `axis=term` or `axis=term x axis=term`."""
-        for axis, terms in self.axes.items():
-            for term, cell in terms.items():
-                yield f"{axis}={term}", cell
+    def placed(self) -> Iterator[tuple[Place, GapCell]]:
+        """Yield every cell with its place."""
+        by_id = self.corpus.taxonomy.by_id
+        for name, terms in self.axes.items():
+            yield from ((((by_id[name], by_id[name].by_id[term]),), cell) for term, cell in terms.items())
         for pair, rows in self.pairs.items():
-            row_axis, _, column_axis = pair.partition(" x ")
+            first, second = (by_id[name] for name in pair.split(" x "))
             for row, columns in rows.items():
                 for column, cell in columns.items():
-                    yield f"{row_axis}={row} x {column_axis}={column}", cell
+                    yield ((first, first.by_id[row]), (second, second.by_id[column])), cell
+
+    def cells(self) -> Iterator[tuple[str, GapCell]]:
+        """Yield the name and cell of every cell; names are `axis=term` or `axis=term x axis=term`."""
+        return ((" x ".join(on_axis(axis.id, term.id) for axis, term in place), cell) for place, cell in self.placed())
 
 
 def gap_map(corpus: Corpus, *, axes: Sequence[str] | None = None, pairs: Sequence[Map] | None = None) -> GapMap:

@@ -205,14 +205,12 @@ def _strength_sentences(axis: Axis, cell: GapCell) -> Iterator[str]:
 
 def _papers_table(corpus: Corpus, axis: Axis, term: Term, *, part: bool) -> Table:
     """The codings with a term, either main codings or parts, strongest first."""
-    family = axis.family[term.id]
     rows: list[tuple[Cell, ...]] = []
-    for paper in corpus.papers:
-        for tag in paper.tags.get(axis.id, ()):
-            if tag.term in family and tag.part is part:
-                shown = tag.strength if axis.strengths else tag.term
-                grade = tag.contested.grade if tag.contested else None
-                rows.append((paper.key, paper.year, shown, tag.confidence, grade, tag.mark or None, tag.evidence))
+    for paper, tag in corpus.coded(axis.id, axis.family[term.id]):
+        if tag.part is part:
+            shown = tag.strength if axis.strengths else tag.term
+            grade = tag.contested.grade if tag.contested else None
+            rows.append((paper.key, paper.year, shown, tag.confidence, grade, tag.mark or None, tag.evidence))
     rank = axis.rank
     rows.sort(key=lambda row: (-rank.get(str(row[2]), -1), str(row[0])))
     columns = ("key", "year", "strength" if axis.strengths else "term", "confidence", "contested", "mark", "evidence")
@@ -225,12 +223,11 @@ def _used(table: Table) -> Table:
 
 
 def _contested(corpus: Corpus, axis: Axis, term: Term) -> Table:
-    family, rank = axis.family[term.id], corpus.taxonomy.grade_rank
+    rank = corpus.taxonomy.grade_rank
     rows: list[tuple[Cell, ...]] = [
         (paper.key, tag.contested.grade, str(tag.contested.on or ""), tag.contested.would_be, tag.contested.because)
-        for paper in corpus.papers
-        for tag in paper.tags.get(axis.id, ())
-        if tag.term in family and tag.contested is not None
+        for paper, tag in corpus.coded(axis.id, axis.family[term.id])
+        if tag.contested is not None
     ]
     rows.sort(key=lambda entry: (-rank.get(str(entry[1]), -1), str(entry[0])))
     return Table.of(("key", "grade", "raised", "would be", "because"), rows, title="contested")

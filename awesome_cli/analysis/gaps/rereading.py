@@ -5,15 +5,12 @@ from dataclasses import dataclass, replace
 
 from awesome_cli.analysis.claims.perturbations import Family, challenged
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, Trial
-from awesome_cli.analysis.gaps.cells import GapCell, GapMap, covered
+from awesome_cli.analysis.gaps.cells import GapCell, GapMap, Place, covered
 from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, GapState, state_of
 from awesome_cli.model.codings import Contest, Tag
 from awesome_cli.model.records import Paper
-from awesome_cli.model.taxonomy import Axis, Term
+from awesome_cli.model.taxonomy import Axis
 from awesome_cli.survey.corpus import Corpus
-
-Place = tuple[tuple[Axis, Term], ...]
-"""The axes and terms of a cell: one pair, or two pairs for a cell of two axes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +85,7 @@ class Cells:
     @classmethod
     def of(cls, gaps: GapMap) -> "Cells":
         """Index the applicable cells of a map."""
-        cells = tuple((place, cell) for place, cell in _cells(gaps) if cell.state is not NOT_APPLICABLE)
+        cells = tuple((place, cell) for place, cell in gaps.placed() if cell.state is not NOT_APPLICABLE)
         touching: dict[tuple[str, str], list[int]] = {}
         for number, (place, _) in enumerate(cells):
             for axis, term in place:
@@ -113,17 +110,6 @@ class Cells:
             states = cell.state, state_of(limit, then, cell.uncoded)
             if then != n or states[0] is not states[1]:
                 yield CellChange(place, (n, then), states)
-
-
-def _cells(gaps: GapMap) -> Iterator[tuple[Place, GapCell]]:
-    axes = gaps.corpus.taxonomy.by_id
-    for name, terms in gaps.axes.items():
-        yield from ((((axes[name], axes[name].by_id[term]),), cell) for term, cell in terms.items())
-    for pair, rows in gaps.pairs.items():
-        first, second = (axes[name] for name in pair.split(" x "))
-        for row, columns in rows.items():
-            for column, cell in columns.items():
-                yield ((first, first.by_id[row]), (second, second.by_id[column])), cell
 
 
 def _counting(corpus: Corpus, paper: Paper) -> set[tuple[str, str]]:

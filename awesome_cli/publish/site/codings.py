@@ -7,7 +7,8 @@ from urllib.parse import urlencode
 
 from awesome_cli.analysis.claims.sensitivity import Trial
 from awesome_cli.analysis.claims.wording import observed
-from awesome_cli.analysis.gaps.rereading import CellChange, ContestEffect, Place
+from awesome_cli.analysis.gaps.cells import Place
+from awesome_cli.analysis.gaps.rereading import CellChange, ContestEffect
 from awesome_cli.analysis.likeness import Near
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.records import Paper
