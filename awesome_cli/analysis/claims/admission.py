@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from awesome_cli.analysis.claims.evaluation import Outcome, evaluate, first_failure, outcome
+from awesome_cli.analysis.claims.evaluation import COUNTING, Outcome, evaluate, first_failure, outcome
 from awesome_cli.analysis.claims.perturbations import Family, Perturbation
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.wording import listed_keys, observed, to_json
@@ -18,8 +18,6 @@ from awesome_cli.text.numbers import counted
 
 Pull = Callable[[Candidate], float]
 """Amount by which a candidate moves an answer towards one of its bounds; amounts of candidates add up."""
-COUNTING = frozenset({"count", "share", "state", "ids"})
-"""Kinds of expectations whose answer depends only on the papers that match queries."""
 UNMOVED = frozenset({"agreement"})
 """Kinds of expectations whose answer candidates cannot change."""
 SINGLE = frozenset({"largest"})

@@ -18,6 +18,8 @@ from awesome_cli.survey.readings import in_reading
 T = TypeVar("T")
 Value = float | str | tuple[str, ...] | None
 NONE_SELECTED = Selection(frozenset())
+COUNTING = frozenset({"count", "share", "state", "ids"})
+"""Kinds of expectations whose answer depends only on the papers that match queries."""
 LACKING = frozenset(state.value for state in STATES if state.lacks)
 
 
@@ -66,7 +68,7 @@ class Verdict:
 def evaluate(claim: Claim, pool: Pool, change: Perturbation = UNCHANGED) -> Verdict:
     """Return the verdict on a claim under a perturbation; raises `SurveyError` if the claim uses an unknown name."""
     # A claim about other claims reuses their verdicts; only those of the last perturbation are cached.
-    known = pool.verdicts(change)
+    known = pool.of_last("verdicts", change)
     if (verdict := known.get(claim.id)) is not None and verdict.claim is claim:
         return cast("Verdict", verdict)
     try:
@@ -110,7 +112,7 @@ def observe(expectation: Expectation, pool: Pool, change: Perturbation) -> Outco
         cells = len(pool.select(expectation.of, expectation.among, change))
     holds = meets(expectation, value, selection) and expectation.cells in {None, cells}
     absent = not value or value in LACKING
-    base = pool.base(expectation) if absent and expectation.kind in {"count", "share", "state", "ids"} else ""
+    base = pool.base(expectation) if absent and expectation.kind in COUNTING else ""
     return Outcome(expectation, value, holds, selection, cells, base)
 
 

@@ -6,7 +6,7 @@ A perturbation has only the changed records, so that its effect is computed with
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cached_property, partial
+from functools import partial
 from typing import cast
 
 from awesome_cli.model.audits import NA
@@ -57,12 +57,9 @@ class Perturbation:
     name: str
     family: Family
     papers: Mapping[str, AnyWork | None]
-    readmitted: frozenset[str] = field(default=frozenset())
+    readmitted: frozenset[str] = frozenset()
     whole: bool = False
-
-    @cached_property
-    def _fitting(self) -> dict[Query, frozenset[str]]:
-        return {}
+    _fitting: dict[Query, frozenset[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def fitting(self, query: Query) -> frozenset[str]:
         """Return the keys of its changed papers that match a query."""

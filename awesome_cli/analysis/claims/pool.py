@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from heapq import merge
 from typing import Any, TypeVar, cast
 
 from awesome_cli.analysis.audit import agreement
@@ -64,11 +65,7 @@ class Pool:
             self._known[key] = make()
         return cast("T", self._known[key])
 
-    def verdicts(self, change: Perturbation) -> dict[str, Any]:
-        """Return the cache of verdicts by claim id under `change`; only the last perturbation is cached."""
-        return self._of_last("verdicts", change)
-
-    def _of_last(self, name: str, change: Perturbation) -> dict[Any, Any]:
+    def of_last(self, name: str, change: Perturbation) -> dict[Any, Any]:
         """Return the cache for `change`, empty after another perturbation; that of the unchanged pool is permanent."""
         if change is UNCHANGED:
             return self.cached((name, "as it is"), dict)
@@ -101,7 +98,7 @@ class Pool:
 
     def moved(self, questions: Iterable[Question], change: Perturbation) -> bool:
         """True if a perturbation changes the records behind a question."""
-        known = self._of_last("moved", change)
+        known = self.of_last("moved", change)
         for question in questions:
             if question not in known:
                 known[question] = self._moves(*question, change)
@@ -246,7 +243,8 @@ class Pool:
         require_known(group, comparison.groups, "group", owner=f"measure {expectation.topic!r}")
         placed = ((value, key) for key, name, value in comparison.placed(change.papers.values()) if name == group)
         new = sorted(placed, key=lambda entry: (-entry[0], entry[1]))
-        return _merged(comparison.groups[group].values, change.papers, new)
+        old = (entry for entry in comparison.groups[group].values if entry[1] not in change.papers)
+        return merge(old, new, key=lambda entry: -entry[0])
 
     def agreement(self, expectation: Expectation) -> "agreement.CodedColumn":
         """Return the cells of an `agreement` expectation as one column, with the values of both coders."""
@@ -315,21 +313,3 @@ class Pool:
         """Return a claim by id; raises `UsageError` that suggests the nearest id."""
         known = self.corpus.claims.by_id
         return known[require_known(name, known, "claim")]
-
-
-def _merged(
-    base: Iterable[tuple[float, str]], touched: Mapping[str, object], new: list[tuple[float, str]]
-) -> Iterable[tuple[float, str]]:
-    """Merge both lists lazily, largest first, without the entries of `base` whose key is in `touched`."""
-    rest = iter(new)
-    waiting = next(rest, None)
-    for entry in base:
-        if entry[1] in touched:
-            continue
-        while waiting is not None and waiting[0] > entry[0]:
-            yield waiting
-            waiting = next(rest, None)
-        yield entry
-    if waiting is not None:
-        yield waiting
-    yield from rest

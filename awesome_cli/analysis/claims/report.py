@@ -255,9 +255,9 @@ def show_report(checked: ClaimResults, forecast: Forecast | None = None) -> Repo
         *agreement_sentences(checked.pool.corpus, *checked.pool.axes([claim])),
         outlook_sentence(forecast) if forecast else None,
         f"Replaces: {', '.join(claim.succeeds)}" if claim.succeeds else None,
+        f"Boundary: {claim.boundary.strip()}" if claim.boundary else None,
+        f"Stated in: {', '.join(claim.stated) or 'nowhere'}; as of {claim.as_of}",
     ]
-    closing += [f"Boundary: {claim.boundary.strip()}" if claim.boundary else None]
-    closing.append(f"Stated in: {', '.join(claim.stated) or 'nowhere'}; as of {claim.as_of}")
     blocks += [Text(text) for text in closing if text]
     return _claim_report(checked, blocks, forecast)
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from awesome_cli.analysis.claims.evaluation import combined, evaluate, meets
+from awesome_cli.analysis.claims.evaluation import COUNTING, combined, evaluate, meets
 from awesome_cli.analysis.claims.perturbations import UNCHANGED
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.gaps.states import state_of
@@ -61,7 +61,7 @@ def _doubts(claim: Claim, pool: Pool) -> Iterator[Doubt]:
             yield from (replace(doubt, expectation=expectation) for doubt in doubts(survivor, then))
         if expectation.of_measure and (doubt := _of_measure(expectation, then)):
             yield Doubt(expectation, *doubt, listed=False)
-        if expectation.kind in CHECKS and expectation.of == "papers":
+        if expectation.kind in COUNTING and expectation.of == "papers":
             taxonomy = then.corpus.taxonomy
             listed = _as_listed(taxonomy)
             if AS_LISTED in claim.statement.casefold():
@@ -112,7 +112,7 @@ def _doubt(expectation: Expectation, pool: Pool, taxonomy: Taxonomy) -> tuple[in
     if expectation.kind == "share" and expectation.among != "*":
         topic = f"({topic}) AND ({among})"
     papers, base = (Range(pool, taxonomy, _with_terms(query, pool)) for query in (topic, among))
-    holds = CHECKS[expectation.kind](expectation, pool, papers)
+    holds = _check(expectation, pool, papers)
     n, m = len(papers.now), len(base.now)
     # Changes of one query, and of the first with the base at an end of its range; all pairs would take too long.
     pairs = [(a, b) for a in papers.sizes for b in {m, base.sizes[0], base.sizes[-1]}] + [(n, b) for b in base.sizes]
@@ -153,35 +153,18 @@ def _with_terms(query: str, pool: Pool) -> str:
     return re.sub(rf"\b({'|'.join(uncoded)})=\*", r"\1!=NA", query) if uncoded else query
 
 
-def _count(expectation: Expectation, _pool: Pool, _papers: Range) -> Check:
-    if expectation.minus is not None:
-        return lambda n, m: meets(expectation, float(n - m))
-    if expectation.over is not None:
-        return lambda n, m: m > 0 and meets(expectation, n / m)
-    return lambda n, _m: meets(expectation, float(n))
-
-
-def _share(expectation: Expectation, _pool: Pool, _papers: Range) -> Check:
-    return lambda n, m: m > 0 and meets(expectation, min(1.0, n / m))
-
-
-def _state(expectation: Expectation, pool: Pool, _papers: Range) -> Check:
-    limit = pool.sparse_limit(UNCHANGED)
-    return lambda n, _m: state_of(limit, n).value in expectation.allowed
-
-
-def _ids(expectation: Expectation, _pool: Pool, papers: Range) -> Check:
-    ends = {name: frozenset(bound) for name, bound in expectation.bounds if isinstance(bound, tuple)}
-    least = frozenset().union(*(keys for name, keys in ends.items() if name != "at_most"))
-    most = [keys for name, keys in ends.items() if name != "at_least"]
-    safe = least <= papers.least and all(papers.most <= keys for keys in most)
-    return lambda _n, _m: safe
-
-
-CHECKS: Mapping[str, Callable[[Expectation, Pool, Range], Check]] = {
-    "count": _count,
-    "share": _share,
-    "state": _state,
-    "ids": _ids,
-}
-"""Checks by kind of expectation, of those that are about numbers of papers."""
+def _check(e: Expectation, pool: Pool, papers: Range) -> Check:
+    if e.kind == "ids":
+        ends = {name: frozenset(bound) for name, bound in e.bounds if isinstance(bound, tuple)}
+        least = frozenset().union(*(keys for name, keys in ends.items() if name != "at_most"))
+        most = [keys for name, keys in ends.items() if name != "at_least"]
+        safe = least <= papers.least and all(papers.most <= keys for keys in most)
+        return lambda _n, _m: safe
+    if e.kind == "state":
+        limit = pool.sparse_limit(UNCHANGED)
+        return lambda n, _m: state_of(limit, n).value in e.allowed
+    if e.kind == "share":
+        return lambda n, m: m > 0 and meets(e, min(1.0, n / m))
+    if e.over is not None:
+        return lambda n, m: m > 0 and meets(e, n / m)
+    return lambda n, m: meets(e, float(n if e.minus is None else n - m))

@@ -206,7 +206,7 @@ def _succession(result: ClaimResult, pool: Pool) -> Succession:
 def _term_change(axis: Axis, term: Term, then: Corpus, now: Corpus, pools: Sequence[tuple[str, Corpus]]) -> TermChange:
     before = then.taxonomy.by_id.get(axis.id)
     known = before.history if before else ()
-    codings = tuple(_codings(axis, term, then, now))
+    codings = _codings(axis, term, then, now)
     return TermChange(
         axis,
         before,
@@ -218,9 +218,10 @@ def _term_change(axis: Axis, term: Term, then: Corpus, now: Corpus, pools: Seque
     )
 
 
-def _codings(axis: Axis, term: Term, then: Corpus, now: Corpus) -> Iterator[CodingChange]:
-    """Yield today's codings, strongest first, then removed ones."""
-    earlier, today = (dict(_tagged(pool, axis, term)) for pool in (then, now))
+def _codings(axis: Axis, term: Term, then: Corpus, now: Corpus) -> tuple[CodingChange, ...]:
+    """Return today's codings, strongest first, then removed ones."""
+    tagged = (pool.coded(axis.id, axis.family[term.id]) for pool in (then, now))
+    earlier, today = ({(paper.key, tag.term): tag for paper, tag in pairs} for pairs in tagged)
     papers = {paper.key: paper for pool in (then, now) for paper in pool.papers}
     seconds = second_cells(axis, term, now)
     codings = ((papers[key], name, earlier.get((key, name)), today.get((key, name))) for key, name in earlier | today)
@@ -230,11 +231,7 @@ def _codings(axis: Axis, term: Term, then: Corpus, now: Corpus) -> Iterator[Codi
     ]
     rank = axis.rank
     changes.sort(key=lambda c: (c.now is None, -rank.get((c.now and c.now.strength) or "", -1), c.paper.key))
-    yield from changes
-
-
-def _tagged(pool: Corpus, axis: Axis, term: Term) -> Iterator[tuple[tuple[str, str], Tag]]:
-    return (((paper.key, tag.term), tag) for paper, tag in pool.coded(axis.id, axis.family[term.id]))
+    return tuple(changes)
 
 
 def _because(paper: Paper, axis: Axis, then: Corpus) -> str | None:
