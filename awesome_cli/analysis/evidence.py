@@ -142,12 +142,7 @@ def _without(placed: tuple[PlacedTag, ...], among: str, missing: str) -> Report:
     line = Text(f"{len(lacking)} of {among} have no {missing}.")
     rows: list[tuple[Cell, ...]] = [(*coding.row, coding.tag.source) for coding in lacking]
     table = Table.of(("key", "axis", "tag", "source"), rows)
-    data = {
-        "population": among,
-        "missing": missing,
-        "codings": [{"key": c.work.key, "axis": c.axis, "tag": str(c.tag), "source": c.tag.source} for c in lacking],
-    }
-    return _listed(data, table, line)
+    return _listed({"population": among, "missing": missing, "codings": table.records()}, table, line)
 
 
 def _directed(placed: tuple[PlacedTag, ...], among: str, direction: Direction) -> Report:

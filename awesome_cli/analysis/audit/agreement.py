@@ -42,10 +42,11 @@ def ac1(pairs: Sequence[Pair]) -> float | None:
     Chance agreement is `sum p(1-p) / (q-1)` over the q values that occur, where p is a value's share for both coders
     together. Unlike kappa, it stays high if one value dominates. None if all values are equal.
     """
-    shares = _shares(pairs)
-    if len(shares) < 2:
+    counts = Counter(value for pair in pairs for value in pair)
+    if len(counts) < 2:
         return None
-    return _beyond(percent(pairs), sum(p * (1 - p) for p in shares.values()) / (len(shares) - 1))
+    shares = (count / counts.total() for count in counts.values())
+    return _beyond(percent(pairs), sum(p * (1 - p) for p in shares) / (len(counts) - 1))
 
 
 def alpha(units: Sequence[Sequence[str]]) -> float | None:
@@ -69,11 +70,6 @@ def alpha(units: Sequence[Sequence[str]]) -> float | None:
         for unit, count in times.items()
     )
     return 1 - (n - 1) * observed / expected
-
-
-def _shares(pairs: Sequence[Pair]) -> dict[str, float]:
-    counts = Counter(value for pair in pairs for value in pair)
-    return {value: count / counts.total() for value, count in counts.items()}
 
 
 def _beyond(observed: float | None, chance: float) -> float | None:

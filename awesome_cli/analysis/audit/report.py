@@ -154,8 +154,7 @@ def _wanted(axis: Axis, current: Mapping[str, str], second: Mapping[str, str], t
     strength = strength if strength in axis.rank else current.get(f"{axis.id}.strength", "")
     if value == NA:
         return f"{axis.id} --remove" if now != NA else None
-    same = now == value
-    if same and (not column.endswith(".strength") or current.get(f"{axis.id}.strength") == strength):
+    if now == value and (not column.endswith(".strength") or current.get(f"{axis.id}.strength") == strength):
         return None
     return on_axis(axis.id, Tag(term=value, strength=strength if strength in axis.rank else None))
 

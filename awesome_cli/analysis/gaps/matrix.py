@@ -88,9 +88,8 @@ def _by_strength(corpus: Corpus, axis: Axis) -> Matrix:
             for paper in corpus.papers
             if (tags := [t for t in paper.tags_on(axis.id) if t.term in family and column in (ANY, t.strength)])
         }
-        return MatrixCell(
-            len(contested), 0, sum(contested.values()), None, tuple(contested), doubted=sum(contested.values())
-        )
+        n = sum(contested.values())
+        return MatrixCell(len(contested), 0, n, None, tuple(contested), doubted=n)
 
     cells = {term.id: {column.id: cell(term, column.id) for column in columns} for term in tree(axis)}
     return Matrix(tree(axis), columns, decides, cells, silence_notes(corpus, axis))
