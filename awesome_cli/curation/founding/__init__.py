@@ -19,29 +19,16 @@ from awesome_cli.text.known import without_middle
 from awesome_cli.text.numbers import counted
 
 
-@dataclass(frozen=True, slots=True)
-class DoubtfulIdentifier:
-    """An identifier of two different works in a list; the record `key` stores it under `extra`."""
-
-    key: str
-    other: str
-    scheme: str
-    value: str
-
-    def __str__(self) -> str:
-        return f"{self.key} and {self.other} both have {self.scheme} {self.value}; one of the two is wrong"
-
-
-def settled(intake: Intake) -> tuple[DoubtfulIdentifier, ...]:
-    """Move identifiers shared by different works to `extra` in the later record."""
+def settled(intake: Intake) -> tuple[str, ...]:
+    """Move identifiers shared by different works to `extra` in the later record; return a message for each."""
     records = intake.works.records
     owners: dict[tuple[str, str], AnyRecord] = {}
-    doubtful: list[DoubtfulIdentifier] = []
+    doubtful: list[str] = []
     for key in [taken.record.key for taken in intake.taken]:
         for scheme, value in records[key].identifiers.pairs():
             first = owners.setdefault((scheme, value.casefold()), records[key])
             if first.key != key and scheme != "isbn" and first.key not in records[key].distinct_from:
-                doubtful.append(DoubtfulIdentifier(key, first.key, scheme, value))
+                doubtful.append(f"{key} and {first.key} both have {scheme} {value}; one of the two is wrong")
                 records[key] = _without(records[key], scheme, value)
     return tuple(doubtful)
 
@@ -56,13 +43,13 @@ def _without(record: AnyRecord, scheme: str, value: str) -> AnyRecord:
 class Founding:
     """A new survey from a list: its axes with their sources, and the intake of its works.
 
-    `unclear` are the sources that did not become axes, `doubtful` the identifiers that two works share.
+    `unclear` are the sources that did not become axes, `doubtful` messages on identifiers that two works share.
     """
 
     made: tuple[Made, ...]
     unclear: tuple[Words, ...]
     intake: Intake
-    doubtful: tuple[DoubtfulIdentifier, ...] = ()
+    doubtful: tuple[str, ...] = ()
 
     @property
     def axes(self) -> tuple[Axis, ...]:
@@ -146,7 +133,7 @@ def to_report(founding: Founding, *, written: bool) -> Report:
     data = {
         "axes": table.records(),
         "unclear": [{"name": words.name, "why": words.why_not} for words in founding.unclear],
-        "doubtful": [str(doubt) for doubt in founding.doubtful],
+        "doubtful": list(founding.doubtful),
     }
     report = Report("awesome/init/1", data, (Section(None, tuple(_blocks(founding, table))),), rows=table)
     return report.followed_by(of_intake(founding.intake, written=written, most_left=FEW))
@@ -168,4 +155,4 @@ def _blocks(founding: Founding, table: Table) -> Iterator[Block]:
         yield Bullets(tuple(without_middle(f"{words.name}: {words.why_not}") for words in founding.unclear))
     if founding.doubtful:
         yield Text("Identifiers of two works; the later one has it under 'extra' until somebody has looked:")
-        yield Bullets(tuple(Toned(without_middle(str(doubt)), "warn") for doubt in founding.doubtful))
+        yield Bullets(tuple(Toned(without_middle(doubt), "warn") for doubt in founding.doubtful))
