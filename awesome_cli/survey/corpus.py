@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from functools import cached_property
@@ -76,6 +76,8 @@ class Corpus:
     searches: "tuple[SavedSearch, ...]" = ()
     runs: "tuple[SearchRun, ...]" = ()
     screenings: "tuple[Screenings, ...]" = ()
+    _coded_on: dict[str, frozenset[str]] = field(default_factory=dict, init=False, compare=False)
+    _then: "dict[date, Corpus]" = field(default_factory=dict, init=False, compare=False)
 
     def __repr__(self) -> str:
         return f"Corpus({', '.join(f'{name}={len(getattr(self, name))}' for name in GROUPS.values())})"
@@ -156,10 +158,6 @@ class Corpus:
             self._coded_on[axis.id] = frozenset(keys) - self.uncoded.get(axis.id, frozenset())
         return self._coded_on[axis.id]
 
-    @cached_property
-    def _coded_on(self) -> dict[str, frozenset[str]]:
-        return {}
-
     def base(self, axes: Iterable[str]) -> str:
         """State on how many papers an absence on some axes rests: `Robot coded: 0 of 173`; empty if all are coded."""
         parts: list[str] = []
@@ -216,10 +214,6 @@ class Corpus:
         if day not in self._then:
             self._then[day] = self._as_of(day)
         return self._then[day]
-
-    @cached_property
-    def _then(self) -> "dict[date, Corpus]":
-        return {}
 
     def _as_of(self, day: date) -> "Corpus":
         now: list[Paper | Exclusion] = [*self.papers, *self.exclusions]

@@ -229,17 +229,10 @@ def _stray(path: str, key: str, ending: str) -> Iterator[RawFinding]:
 
 def _text(data: bytes, path: str, key: str | None) -> tuple[Any, tuple[RawFinding, ...]]:
     value, findings = yaml_reading.read(data)
+    coded = ((TEXT_CODES[finding.kind], finding) for finding in findings)
     return value, tuple(
-        RawFinding(
-            TEXT_CODES[f.kind],
-            path,
-            (),
-            f.message,
-            f.fix or f"awesome explain {TEXT_CODES[f.kind]}",
-            key,
-            place=(f.line, f.column),
-        )
-        for f in findings
+        RawFinding(code, path, (), f.message, f.fix or f"awesome explain {code}", key, place=(f.line, f.column))
+        for code, f in coded
     )
 
 
