@@ -242,7 +242,7 @@ def timeline(corpus: Corpus, plot: Plot) -> Curves:
     """Cumulative number of papers by date of appearance, in total or by the terms of an axis, with the cutoff."""
     appeared = {paper.key: day for paper in corpus.papers if (day := first_public(paper)) is not None}
     until = corpus.last_day
-    axis = _chosen_axis(corpus, plot.rows, None) if plot.rows else None
+    axis = corpus.taxonomy.axis(plot.rows) if plot.rows else None
     groups: list[tuple[str, list[Paper]]] = [("all papers", list(corpus.papers))]
     if axis is not None:
         families = ((term.full_label, axis.family[term.id]) for term in axis.terms)

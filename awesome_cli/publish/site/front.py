@@ -71,9 +71,9 @@ def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
 def _stated(result: ClaimResult) -> str:
     """Return the statement of a claim, with its status unless it holds without objections."""
     statement = result.claim.statement
-    return (
-        statement if result.status is ClaimStatus.HOLDS else f"{statement.removesuffix('.')} ({result.status.words})."
-    )
+    if result.status is ClaimStatus.HOLDS:
+        return statement
+    return f"{statement.removesuffix('.')} ({result.status.words})."
 
 
 def card(frame: Frame) -> Card:

@@ -117,21 +117,19 @@ def group_pages(frame: Frame, groups: Groups) -> Iterator[SitePage]:
     """Yield the index of authors or venues and their pages; nothing without groups."""
     if not groups.by_name:
         return
-    title = f"{groups.word.capitalize()}s"
     letters = [(letter, list(members)) for letter, members in groupby(groups.by_name.values(), lambda g: g.letter)]
-    without_page = len(groups.counts) - len(groups.by_name)
     cut = sum(any(map(is_cut, paper.authors)) for paper in frame.corpus.papers) if groups.word == "author" else 0
     survey = frame.corpus.taxonomy.survey.title
     yield frame.page(
         f"{groups.word}s.html",
         "groups",
-        title=title,
+        title=f"{groups.word.capitalize()}s",
         description=f"{counted(len(groups.counts), groups.word)} of the records of {survey}, "
         f"{len(groups.by_name):,} of them with a page of their own.",
         styles=("paper",),
         groups=groups,
         letters=letters,
-        others=without_page,
+        others=len(groups.counts) - len(groups.by_name),
         cut=cut,
     )
     places = {paper.key: place for place, paper in enumerate(frame.corpus.papers)}

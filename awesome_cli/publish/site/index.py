@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import chain, pairwise
 from typing import Any
 
 from awesome_cli.model.codings import Tag
@@ -24,10 +25,7 @@ def packed(numbers: Iterable[int]) -> str:
 
 def steps(numbers: Iterable[int]) -> Iterator[int]:
     """Yield the differences of ascending numbers, starting from 0: 3, 5, 9 gives 3, 2, 4."""
-    before = 0
-    for number in numbers:
-        yield number - before
-        before = number
+    return (number - before for before, number in pairwise(chain((0,), numbers)))
 
 
 @cache

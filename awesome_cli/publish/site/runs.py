@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from markupsafe import Markup
@@ -81,10 +82,8 @@ def _address(path: Path, trace_id: str, taken: set[str]) -> str:
     """
     suffix = next(suffix for suffix in sorted(SUFFIXES, key=len, reverse=True) if path.name.endswith(suffix))
     parts = (UNSAFE.sub("-", text)[:60] for text in (path.name.removesuffix(suffix), trace_id))
-    name = wanted = ".".join(parts)
-    n = 1
-    while name.casefold() in taken:
-        n += 1
-        name = f"{wanted}.{n}"
+    wanted = ".".join(parts)
+    names = (wanted if n == 1 else f"{wanted}.{n}" for n in count(1))
+    name = next(name for name in names if name.casefold() not in taken)
     taken.add(name.casefold())
     return f"{FOLDER}/{name}.html"
