@@ -246,7 +246,6 @@ class CheckedQuote:
 
     @property
     def words(self) -> str:
-        """The state as text."""
         return self.state.replace("_", " ")
 
     @property
@@ -258,7 +257,6 @@ class CheckedQuote:
         return f"{self.passage.heading[:60]}, {percent}" if self.passage.heading else percent
 
     def to_json(self) -> dict[str, object]:
-        """The published form."""
         key, axis, coding = self.coding.row
         share = self.passage.share
         place = {"heading": self.passage.heading or None, "share": share and round(share, 3)}

@@ -244,7 +244,6 @@ class Coded:
 
     @property
     def quotes(self) -> tuple[CheckedQuote, ...]:
-        """All quotes."""
         return tuple(quote for each in self.answered for quote in each.quotes)
 
     @property

@@ -95,7 +95,6 @@ def work(doi: str, net: Net, *, max_age: timedelta = WEEK) -> CrossrefWork:
 
 
 def to_draft(work: CrossrefWork) -> Draft:
-    """Convert a record of Crossref to a draft."""
     title, subtitle = _first(work.title), _first(work.subtitle)
     if not title:
         raise NoWorkError(f"Crossref has no title for {work.doi}", hint="set the title with --set title=…")

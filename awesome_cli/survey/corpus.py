@@ -49,7 +49,6 @@ class ContestReading:
         return f"{self.side} reading from grade {self.grade}"
 
     def to_json(self) -> dict[str, str]:
-        """Return the JSON form."""
         return {"side": self.side.value, "from": self.grade}
 
 

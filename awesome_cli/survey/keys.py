@@ -46,13 +46,11 @@ class Names:
         return names
 
     def add(self, record: AnyRecord) -> None:
-        """Add the keys of a record."""
         self.keys.update(key.casefold() for key in (record.key, *record.aliases))
         if not isinstance(record, Exclusion):
             self.cited.add((record.citation.key if record.citation else None) or record.key)
 
     def __contains__(self, key: object) -> bool:
-        """True if a new record cannot have the key."""
         name = str(key).casefold()
         return name in self.keys or name.partition(".")[0] in RESERVED or len(name) > FILE_NAME
 

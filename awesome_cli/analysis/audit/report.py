@@ -94,7 +94,6 @@ def to_table(audits: tuple[AuditSummary, ...]) -> Table:
 
 
 def listing(corpus: Corpus) -> Report:
-    """Report all audits."""
     audits = summaries(corpus)
     shown = (to_table(audits), Text("Next: awesome audit report NAME")) if audits else (Text(NONE),)
     data = {"audits": [asdict(audit) for audit in audits]}

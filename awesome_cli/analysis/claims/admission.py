@@ -287,7 +287,6 @@ def _row(ending: Ending) -> Iterator[Cell]:
 
 
 def forecast_json(outlook: Forecast) -> dict[str, object]:
-    """The published form."""
     parts = {"proposed": outlook.proposed, "missed": outlook.missed, "later": outlook.later}
     return {"claim": outlook.claim.id, **{name: _ending_json(part) for name, part in parts.items()}}
 

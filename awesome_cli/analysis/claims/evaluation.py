@@ -236,7 +236,6 @@ class Contested:
     because: str
 
     def to_json(self) -> dict[str, str]:
-        """The published form."""
         return {**asdict(self), "side": self.side.value}
 
 
@@ -251,7 +250,6 @@ def every_reading(corpus: Corpus) -> tuple[ContestReading, ...]:
 
 
 def by_reading(claims: Sequence[Claim], pool: Pool) -> Mapping[ContestReading, tuple[Verdict, ...]]:
-    """Return the verdicts on claims under every reading."""
     return {
         reading: tuple(evaluate(claim, pool, under(reading, pool)) for claim in claims)
         for reading in every_reading(pool.corpus)

@@ -71,7 +71,6 @@ class Perturbation:
         return self._fitting[query]
 
     def apply(self, corpus: Corpus) -> Corpus:
-        """Return the changed corpus."""
         current: list[AnyWork | None] = [self.papers.get(paper.key, paper) for paper in corpus.papers]
         known = {paper.key for paper in corpus.papers}
         brought = [paper for key, paper in self.papers.items() if key not in known]

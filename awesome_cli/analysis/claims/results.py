@@ -44,7 +44,6 @@ class ClaimStatus(StrEnum):
 
     @property
     def words(self) -> str:
-        """The status as text."""
         special = {ClaimStatus.CONTESTED: "holds as coded, contested", ClaimStatus.NOT_YET: "not made yet"}
         return special.get(self, self.value)
 
@@ -135,7 +134,6 @@ class ClaimResult:
         return text + (f", because of {listed_keys(self.records)}" if self.records else "")
 
     def to_json(self) -> dict[str, object]:
-        """The published form."""
         return {
             **not_judged(self.claim),
             "holds": self.verdict.holds and not self.doubts,

@@ -99,7 +99,6 @@ class Sensitivity:
         return tuple(change.name for change in self.perturbed if change.name not in touching)
 
     def flips(self, claim: str) -> tuple[Trial, ...]:
-        """The trials that flip a claim."""
         return tuple(trial for trial in self.trials if trial.claim == claim and trial.flips)
 
     @property

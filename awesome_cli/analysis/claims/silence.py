@@ -40,7 +40,6 @@ class Doubt:
         return f"write '{AS_LISTED}' in the statement" if self.listed else "code the papers"
 
     def to_json(self) -> dict[str, object]:
-        """The published form."""
         return {"needed": self.needed, "papers": self.papers, "listed": self.listed}
 
 

@@ -47,7 +47,6 @@ class SecondCoding:
     alone: tuple[tuple[str, str], ...]
 
     def to_json(self) -> dict[str, object]:
-        """The published form."""
         return {
             "audit": self.audit.key,
             "note": self.audit.note,
@@ -132,7 +131,6 @@ class CodingChange:
         return self.now.contested if self.now else None
 
     def to_json(self) -> dict[str, object]:
-        """The published form."""
         return {
             "key": self.paper.key,
             "then": self.then.model_dump(mode="json", by_alias=True) if self.then else None,
@@ -159,7 +157,6 @@ class TermChange:
     seconds: tuple[SecondCoding, ...]
 
     def to_json(self) -> dict[str, object]:
-        """The published form."""
         return {
             "axis": self.axis.id,
             "term": self.term.id,
@@ -184,7 +181,6 @@ class Succession:
     terms: tuple[TermChange, ...]
 
     def to_json(self) -> dict[str, object]:
-        """The published form."""
         return {"account": list(self.result.claim.paragraphs), "terms": [change.to_json() for change in self.terms]}
 
 

@@ -126,7 +126,6 @@ class AnswerText:
         return self.value, f"exactly {self.value}", f"exactly {self.value.partition(' ')[0]}"
 
     def __str__(self) -> str:
-        """The subject and the figure."""
         return f"{self.about}: {self.figure}"
 
 

@@ -90,7 +90,6 @@ class Changelog:
         return ", ".join(parts)
 
     def to_report(self) -> Report:
-        """Report the notes."""
         sections = [Section(None, tuple(Text(text) for text in (self.headline(), self.summary()) if text))]
         sections += [Section(heading, (bullets(lines),)) for heading, lines in self.notes()]
         if len(sections) == 1:

@@ -267,7 +267,6 @@ class ClaimMove:
         return f"{self.claim}: " + (f"{self.before} becomes {after}" if self.before else f"new claim ({after})")
 
     def to_json(self) -> dict[str, object]:
-        """The published form."""
         data = asdict(self)
         return {"id": data.pop("claim"), **data, "flips": self.flips, "ended": self.ended or None}
 
@@ -437,7 +436,6 @@ def _claims(before: Pool, after: Pool, checked: ClaimResults | None) -> Iterator
 
 
 def to_json(diff: CorpusDiff) -> dict[str, Any]:
-    """The published form."""
     return {
         "from": diff.names[0],
         "to": diff.names[1],

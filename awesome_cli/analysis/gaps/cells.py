@@ -99,7 +99,6 @@ class GapCell:
         return ", ".join((*(self.counts or (counted(self.n, "paper"),)), *parts))
 
     def to_json(self) -> dict[str, object]:
-        """The published form."""
         return {
             "state": self.state.value,
             "reason": self.reason.value if self.reason else None,

@@ -89,7 +89,6 @@ class Comparison:
         return Report("awesome/gaps/3", data, tuple(sections), rows=tables)
 
     def to_json(self) -> dict[str, object]:
-        """The published form."""
         return {
             "question": self.measure.question,
             "unit": self.measure.unit,

@@ -73,7 +73,6 @@ class Searching:
 
     @property
     def failed(self) -> tuple[Asked, ...]:
-        """The failed requests."""
         return tuple(request for request in self.run.asked if request.state == "failed")
 
     def steps(self, asks: Sequence[Ask | NotAsked]) -> Iterator[Step]:

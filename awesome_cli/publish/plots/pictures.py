@@ -160,7 +160,6 @@ class Place:
         self.axes.add_patch(self.sheet.pyplot.Rectangle(corner, 0.96, 0.94, **style))
 
     def text(self, text: str, color: str, **style: Any) -> None:
-        """Draw `text` in the middle of the cell."""
         self.axes.text(self.x, self.y, text, ha="center", va="center", color=color, fontsize=self.size, **style)
 
 

@@ -67,7 +67,6 @@ class Sheet:
         self._handles.append(self.pyplot.Rectangle((0, 0), 1, 1, label=label, **style))
 
     def handles(self, handles: Sequence[Any]) -> None:
-        """Add lines to the legend."""
         self._handles += handles
 
     def finish(self, title: str, note: str) -> Any:

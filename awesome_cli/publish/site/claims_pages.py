@@ -61,7 +61,6 @@ class ClaimLine:
 
     @property
     def leading(self) -> str:
-        """The first sentence of the statement."""
         return first_sentence(self.claim.statement)
 
     @property

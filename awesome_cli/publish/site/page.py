@@ -42,7 +42,6 @@ class SitePage:
 
     @property
     def data(self) -> bytes:
-        """The bytes of the file."""
         return self.content.encode() if isinstance(self.content, str) else self.content
 
 
@@ -110,12 +109,10 @@ class Frame:
 
     @cached_property
     def gaps(self) -> GapMap:
-        """The evidence-gap map."""
         return gap_map(self.corpus)
 
     @cached_property
     def exported(self) -> Mapping[str, str | Mapping[str, str]]:
-        """The exported records by format."""
         return {form: export_format(form).write(self.corpus) for form in EXPORTED if form != CODINGS}
 
     @cached_property

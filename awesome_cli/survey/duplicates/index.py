@@ -47,7 +47,6 @@ class Index:
 
     @classmethod
     def of(cls, corpus: Corpus) -> "Index":
-        """Index all records of a corpus."""
         index = cls()
         for record in watched(corpus.records, "preparing records"):
             index.add(record)
@@ -65,7 +64,6 @@ class Index:
         return self.sought[1]
 
     def file(self, work: Manifestation) -> None:
-        """Index one manifestation."""
         if distinct := set(work.apart) - {work.key}:
             self.apart[work.key] = self.apart.get(work.key, frozenset()) | distinct
         place = len(self.works)

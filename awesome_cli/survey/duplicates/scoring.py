@@ -118,7 +118,6 @@ class Match:
     certain: bool = False
 
     def to_json(self) -> dict[str, object]:
-        """Return the JSON form."""
         return {
             "a": self.a,
             "b": self.b,
