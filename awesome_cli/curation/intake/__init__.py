@@ -1,7 +1,7 @@
 """Add works to a survey: drafts become records, known works are recognised, invalid entries are reported."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal
@@ -24,6 +24,7 @@ from awesome_cli.text.known import require_known
 OnDuplicate = Literal["ask", "skip", "add", "link", "error"]
 Choice = Literal["skip", "link", "add"]
 Finish = Callable[[AnyRecord], AnyRecord]
+NO_BATCH = Batch()
 NEAREST = 5
 """Maximum number of similar records in a remark."""
 
@@ -77,7 +78,7 @@ class Known:
 
 @dataclass
 class Intake:
-    """The state and result of an intake, and the plan that writes it."""
+    """The state and result of an intake, the plan that writes it, and the `batch` without its drafts."""
 
     corpus: Corpus
     tree: FileTree
@@ -90,10 +91,8 @@ class Intake:
     failed: list[Failure] = field(default_factory=list)
     kept: Counter[str] = field(default_factory=Counter)
     edited: set[str] = field(default_factory=set)
-    decisions: dict[str, Mapping[str, object]] = field(default_factory=dict)
     decided: Counter[str] = field(default_factory=Counter)
-    left_out: list[Failure] = field(default_factory=list)
-    others: Mapping[str, int] = field(default_factory=dict)
+    batch: Batch = NO_BATCH
 
     def add(self, draft: Draft) -> None:
         """Add one draft; raises `RefusedError` if it is not a valid record, or is known and that is an error."""
@@ -174,9 +173,6 @@ class Intake:
         return (*self.vocabulary.change(self.tree, TAXONOMY), *made, *changed)
 
 
-NO_BATCH = Batch()
-
-
 def begin(corpus: Corpus, tree: FileTree, settings: Settings, batch: Batch = NO_BATCH) -> Intake:
     """Begin an intake into a corpus, which should include its candidates, with the failures and headings of a batch.
 
@@ -196,9 +192,7 @@ def begin(corpus: Corpus, tree: FileTree, settings: Settings, batch: Batch = NO_
         KnownWorks.of(corpus),
         Names.of(corpus),
         failed=list(batch.failures),
-        left_out=list(batch.left_out),
-        others=batch.others,
-        decisions=dict(batch.decisions),
+        batch=replace(batch, drafts=()),
     )
 
 

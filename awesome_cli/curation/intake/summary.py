@@ -24,7 +24,7 @@ def to_report(intake: Intake, *, written: bool, most_left: int | None = None) ->
     rows = [(_verb(t), t.record.key, t.record.title, t.place, "; ".join((*t.warnings, *t.alike))) for t in intake.taken]
     rows.sort(key=lambda row: row[0])
     rows += [("known", k.match.b, k.title, k.place, _reasons(k)) for k in intake.known]
-    rows += [("left out", "", "", entry.place, entry.message) for entry in intake.left_out]
+    rows += [("left out", "", "", entry.place, entry.message) for entry in intake.batch.left_out]
     rows += [("failed", f.key or "", "", f.place, f.message) for f in intake.failed]
     return Report(
         schema="awesome/import/1",
@@ -61,7 +61,7 @@ def _data(intake: Intake, *, written: bool) -> dict[str, object]:
         "excluded": [_taken(taken) for taken in intake.taken if _verb(taken) == "excluded"],
         "known": [_known(known, places.get(known.match.b)) for known in intake.known],
         "failed": [{"place": f.place, "key": f.key, "message": f.message} for f in intake.failed],
-        "left_out": [{"place": entry.place, "message": entry.message} for entry in intake.left_out],
+        "left_out": [{"place": entry.place, "message": entry.message} for entry in intake.batch.left_out],
         "kept": dict(sorted(intake.kept.items())),
         "mapped": dict(sorted(intake.vocabulary.mapped.items())),
         "decisions": _decisions(intake),
@@ -136,7 +136,7 @@ def _blocks(intake: Intake, most_left: int | None, *, written: bool) -> Iterator
             most = [f"{without_middle(name)} ({n})" for name, n in numbers.most_common(MOST)]
             more = f" and {len(numbers) - MOST:,} more, which --format json lists" if len(numbers) > MOST else ""
             yield Text(f"{title}: {', '.join(most)}{more}{advice}")
-    if intake.decisions:
+    if intake.batch.decisions:
         kinds = (f"{word!r} {row['kind']} ({row['n']})" for word, row in _decisions(intake).items())
         yield Text(f"Decisions: {', '.join(kinds)}")
     words = intake.vocabulary
@@ -149,8 +149,8 @@ def _blocks(intake: Intake, most_left: int | None, *, written: bool) -> Iterator
 
 
 def _left_out(intake: Intake, most: int | None) -> Iterator[Block]:
-    entries = intake.left_out
-    others, unlinked = (intake.others.get(which, 0) for which in ("all", "unlinked"))
+    entries = intake.batch.left_out
+    others, unlinked = (intake.batch.others.get(which, 0) for which in ("all", "unlinked"))
     ask = f"; --entries all adds {others:,} of them" if others else ""
     if unlinked:
         verbs = ("has", "takes it") if unlinked == 1 else ("have", "takes them")
@@ -190,7 +190,8 @@ def _decisions(intake: Intake) -> dict[str, Mapping[str, object]]:
     """Return `{word: {kind, n}}`: the kind of record and the number of entries by decision word."""
     counted = intake.decided
     return {
-        word: row if row["kind"] == "skip" else {**row, "n": counted[word]} for word, row in intake.decisions.items()
+        word: row if row["kind"] == "skip" else {**row, "n": counted[word]}
+        for word, row in intake.batch.decisions.items()
     }
 
 
