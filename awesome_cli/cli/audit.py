@@ -272,15 +272,15 @@ def import_(
     session, day = ctx.obj, on or today()
     source, written = sources([file])[0], not (dry_run or diff)
     with locked(session, written=written) as lock:
-        sheet = sheets.read(
+        new, findings = sheets.read(
             source, usable_corpus(session), name=name or f"audit-{day}", on=day, by=who or "second coder", blind=blind
         )
-        plan = Plan((create(WorkingTree(session.root), sheet.audit),))
+        plan = Plan((create(WorkingTree(session.root), new),))
         lock.commit(plan.changes)
-    for finding in sheet.findings:
+    for finding in findings:
         session.say(f"warning: {finding}")
     show_plan(session, plan, form, written=written, diff=diff)
-    raise typer.Exit(PartialError.exit_code if sheet.findings else 0)
+    raise typer.Exit(PartialError.exit_code if findings else 0)
 
 
 @audit.command()

@@ -100,7 +100,7 @@ def reading_of(taxonomy: Taxonomy, side: str | None, grade: str | None = None) -
             raise UsageError("--grade needs --reading", hint="add --reading strict or --reading generous")
         return None
     known = [str(s) for s in Side]
-    chosen = Side(known[known.index(require_known(side, known, "reading", hint=" or ".join(known)))])
+    chosen = Side(require_known(side, known, "reading", hint=" or ".join(known)))
     least = grade or taxonomy.contested_from or next(iter(taxonomy.grade_rank), "")
     return ContestReading(chosen, require_known(least, taxonomy.grade_rank, "grade"))
 

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from awesome_cli.errors import SurveyError, UsageError
@@ -89,19 +88,13 @@ def coding_of(paper: Paper, columns: Sequence[str], taxonomy: Taxonomy) -> dict[
     return coded
 
 
-@dataclass(frozen=True)
-class ReadSheet:
-    """The audit read from a filled sheet; `findings` explain cells read as missing (`row N: …`)."""
-
-    audit: Audit
-    findings: tuple[str, ...]
-
-
-def read(source: InputFile, corpus: Corpus, *, name: str, on: date, by: str, blind: bool | None = None) -> ReadSheet:
+def read(
+    source: InputFile, corpus: Corpus, *, name: str, on: date, by: str, blind: bool | None = None
+) -> tuple[Audit, list[str]]:
     """Read a filled sheet as an audit; the first coder's values are those of the records.
 
-    Empty cells are missing values. Raises `SurveyError` if the file is not a coding sheet, `UsageError` if it cannot be
-    read, or no cell is filled.
+    Empty cells are missing values, as are invalid cells, each with a finding (`row N: …`). Raises `SurveyError` if the
+    file is not a coding sheet, `UsageError` if it cannot be read, or no cell is filled.
     """
     rows, _ = read_sheet(source)
     head = [cell.strip() for cell in rows[0][1]] if rows else []
@@ -121,7 +114,7 @@ def read(source: InputFile, corpus: Corpus, *, name: str, on: date, by: str, bli
     audit = Audit(
         key=name, on=on, second=by, blind=blind, columns=tuple(columns), sample=sample, codings=tuple(codings)
     )
-    return ReadSheet(audit, tuple(findings))
+    return audit, findings
 
 
 def _codings(

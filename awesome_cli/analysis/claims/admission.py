@@ -287,8 +287,8 @@ def _row(ending: Ending) -> Iterator[Cell]:
 
 
 def forecast_json(outlook: Forecast) -> dict[str, object]:
-    parts = {"proposed": outlook.proposed, "missed": outlook.missed, "later": outlook.later}
-    return {"claim": outlook.claim.id, **{name: _ending_json(part) for name, part in parts.items()}}
+    endings = {view: _ending_json(getattr(outlook, view)) for view in ("proposed", "missed", "later")}
+    return {"claim": outlook.claim.id, **endings}
 
 
 def _ending_json(ending: Ending) -> dict[str, object]:

@@ -304,12 +304,12 @@ def bisected(root: Path, checked: ClaimResults) -> ClaimResults:
     known: RecordCache = {}
     if checked.reading is not None:
         return checked
-    undated = [r.status is ClaimStatus.FAILS and r.since is None for r in checked.results]
-    results = [_bisected(root, r, known) if search else r for r, search in zip(checked.results, undated, strict=True)]
-    return replace(checked, results=tuple(results))
+    return replace(checked, results=tuple(_bisected(root, result, known) for result in checked.results))
 
 
 def _bisected(root: Path, result: ClaimResult, known: RecordCache) -> ClaimResult:
+    if result.status is not ClaimStatus.FAILS or result.since is not None:
+        return result
     try:
         history = git.history(root, "HEAD")
     except GitError:

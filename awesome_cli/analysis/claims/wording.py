@@ -118,12 +118,8 @@ class AnswerText:
         if self.budget:
             number, _, noun = self.value.partition(" ")
             return f"{number} of {self.bound} {noun}"
-        return self.value + (", as expected" if self.bound in self.as_expected else f" (expected {self.bound})")
-
-    @property
-    def as_expected(self) -> tuple[str, ...]:
-        """The bounds that only repeat the value, as text."""
-        return self.value, f"exactly {self.value}", f"exactly {self.value.partition(' ')[0]}"
+        repeats = (self.value, f"exactly {self.value}", f"exactly {self.value.partition(' ')[0]}")
+        return self.value + (", as expected" if self.bound in repeats else f" (expected {self.bound})")
 
     def __str__(self) -> str:
         return f"{self.about}: {self.figure}"

@@ -86,12 +86,9 @@ def _entry(entry: RecordMove) -> str:
     return f"{entry.kind} {entry.key}{was}: {entry.title}"
 
 
-COLUMNS = ("what", "key", "kind", "before", "after", "change", "keys", "text")
-
-
 def to_table(diff: CorpusDiff) -> Table:
     """One row per change, for CSV."""
-    return Table.of(COLUMNS, list(_rows(diff)))
+    return Table.of(("what", "key", "kind", "before", "after", "change", "keys", "text"), list(_rows(diff)))
 
 
 def _rows(diff: CorpusDiff) -> Iterator[tuple[Cell, ...]]:

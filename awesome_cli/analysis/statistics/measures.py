@@ -141,6 +141,7 @@ def _sorted(
     corpus: Corpus, measure: Measure, works: Iterable[AnyWork | None]
 ) -> Iterator[tuple[AnyWork, Measured, str | None, str | None]]:
     """Yield `(work, value, group, reason)`; the reason is None for a work that is counted."""
+    least, rank = measure.confidence_at_least, corpus.taxonomy.confidence_rank
     counted = corpus.query(measure.counted)
     groups = {group.id: corpus.query(group.where) for group in measure.groups}
     for work in works:
@@ -156,15 +157,10 @@ def _sorted(
             else f"not among {measure.counted}"
             if not counted.matches(work)
             else f"confidence {fact.confidence or 'unknown'}"
-            if not _is_sure(corpus, measure, fact.confidence)
+            if least is not None and rank.get(fact.confidence or "", -1) < rank[least]
             else None
         )
         yield work, fact, group, why
-
-
-def _is_sure(corpus: Corpus, measure: Measure, confidence: str | None) -> bool:
-    least, rank = measure.confidence_at_least, corpus.taxonomy.confidence_rank
-    return least is None or rank.get(confidence or "", -1) >= rank[least]
 
 
 def _ratio(measure: Measure, maxima: Mapping[str, float | None]) -> float | None:

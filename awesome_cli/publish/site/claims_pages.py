@@ -153,8 +153,7 @@ def _lines(frame: Frame) -> Iterator[ClaimLine]:
 
 def _differ(verdict: Verdict, coded: Verdict) -> bool:
     """True if a claim has another result, or depends on other papers."""
-    pairs = zip(verdict.outcomes, coded.outcomes, strict=True)
-    return verdict.holds != coded.holds or any(Outcome.differs_from(now, before) for now, before in pairs)
+    return verdict.holds != coded.holds or any(map(Outcome.differs_from, verdict.outcomes, coded.outcomes))
 
 
 def _read(verdict: Verdict, coded: ClaimResult, frame: Frame) -> ReadAnswer:
