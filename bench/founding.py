@@ -37,8 +37,8 @@ def run() -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         write_list(home / "list.csv")
-        process([*AWESOME, "init", "compiled", "--from", "list.csv"], home)  # the first run compiles
-        whole = process([*AWESOME, "init", "survey", "--from", "list.csv", "--site"], home)
+        process([*AWESOME, "init", "compiled", "--input", "list.csv"], home)  # the first run compiles
+        whole = process([*AWESOME, "init", "survey", "--input", "list.csv", "--site"], home)
         process([*AWESOME, "init", "parts"], home)
         words = [part.format(list=home / "list.csv").split() for part in PARTS]
         parts = sum(process([*AWESOME, *part], home / "parts") for part in words)

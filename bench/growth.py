@@ -47,7 +47,7 @@ gaps
 gaps --by category,credit_unit
 import works.bib --kind candidate --dry-run
 init {{out}}/new --dry-run
-init {{out}}/listed --from works.bib --dry-run
+init {{out}}/listed --input works.bib --dry-run
 link {KEY} --version-of agent-lightning --dry-run
 list
 list --kind exclusion

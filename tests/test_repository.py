@@ -118,7 +118,7 @@ def test_the_readme_of_a_list_with_nested_headings_passes_awesome_lint(awesome_l
     (tmp_path / "list.md").write_text(
         f"# Brews\n\n## Hot\n\n### Others\n\n{entries[0]}\n## Cold\n\n{entries[1]}\n### Others\n\n{entries[2]}"
     )
-    run("init", tmp_path / "new", "--from", tmp_path / "list.md")
+    run("init", tmp_path / "new", "--input", tmp_path / "list.md")
     lint(awesome_lint, tmp_path / "new", git)
 
 

@@ -208,7 +208,7 @@ SOURCES: Mapping[str, Source] = {
 CHOICES: Mapping[str, Source] = {
     "add --key": among(()),
     "dedupe --fail-on": among(("any", "same", "version", "wrong_link")),
-    "links --fail-on": among(("moved", "dead", "blocked", "unknown", "identity")),
+    "check-links --fail-on": among(("moved", "dead", "blocked", "unknown", "identity")),
     "evidence --missing": among(("evidence", "source", "locator", "quote")),
     "add --on-duplicate": among(("error", "skip", "add", "link", "ask")),
     "import --on-duplicate": among(("skip", "add", "link", "error", "ask")),

@@ -11,7 +11,7 @@ PANELS = {
     "Coding": "--tag --evidence --direction --quote --source --confidence --remove",
     "Screening decision": "--stage --reason --note --near-miss --because",
     "Input": (
-        "--from --from-format --against --column --mapping --decision --tags-from --encoding --entries --create-terms"
+        "--input --from --against --column --mapping --decision --tags-from --encoding --entries --create-terms"
         " --headings --axis --on-duplicate --texts"
     ),
     "Provenance": "--who --name --on --revised --blind --found-in --query-family",

@@ -20,13 +20,13 @@ from awesome_cli.cli.import_ import (
     EntriesOption,
     OnDuplicateOption,
     ReportOption,
+    SourceFormatOption,
     check_writable,
     save_report,
     settings,
     sources,
 )
 from awesome_cli.errors import PartialError, UsageError
-from awesome_cli.formats import IMPORTED
 from awesome_cli.output import Format
 from awesome_cli.text.numbers import counted, first_few
 
@@ -40,16 +40,7 @@ if TYPE_CHECKING:
 
 FilesOption = Annotated[
     list[Path] | None,
-    typer.Option("--from", metavar="FILE", callback=within, help="Start from a list: a file or a folder."),
-]
-FormatOfFilesOption = Annotated[
-    str | None,
-    typer.Option(
-        "--from-format",
-        metavar="FORMAT",
-        autocompletion=lambda: list(IMPORTED),
-        help="Read the files in this format. [default: by file ending and content]",
-    ),
+    typer.Option("--input", metavar="FILE", callback=within, help="Start from a list: a file or a folder."),
 ]
 AxisOption = Annotated[
     list[str] | None,
@@ -81,7 +72,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class ListEntries:
-    """The entries of the files of --from, and the options --axis and --on-duplicate."""
+    """The entries of the files of --input, and the options --axis and --on-duplicate."""
 
     batch: "Batch"
     axes: Sequence[str]
@@ -145,7 +136,7 @@ def init(
     files: FilesOption = None,
     column: ColumnOption = None,
     axis: AxisOption = None,
-    form: FormatOfFilesOption = None,
+    form: SourceFormatOption = None,
     encoding: EncodingOption = None,
     entries: EntriesOption = "papers",
     on_duplicate: OnDuplicateOption = "skip",
@@ -164,7 +155,7 @@ def init(
     Workflows and hooks install awesome from --tool (git+https://HOST/PATH@COMMIT or https://HOST/FILE.whl#sha256=DIGEST),
     else the release of this version. Without either they are left out, and --upgrade --tool adds them.
 
-    --from starts from a list: entries become records; headings, keywords and columns with few values become axes.
+    --input starts from a list: entries become records; headings, keywords and columns with few values become axes.
 
     Example: awesome init my-survey --title 'A survey' --preset method
     """
@@ -173,7 +164,7 @@ def init(
     answers = dict(zip(QUESTIONS, (title, question, preset, licence, repository), strict=True))
     if upgrade or example:
         mode = "--upgrade" if upgrade else "--example"
-        _refuse({**answers, "author": author, "from": files}, mode)
+        _refuse({**answers, "author": author, "input": files}, mode)
     if upgrade:
         _upgrade(replace(session, start=folder or session.start), scope)
     elif example:
@@ -241,21 +232,19 @@ def _read_list(
 ) -> ListEntries | None:
     """Read the entries of the files; None without files.
 
-    Raise `PartialError` if they contain no work, and `UsageError` for --column or --axis without files.
+    Raise `PartialError` if they contain no work, and `UsageError` for options of a list without files.
     """
     from awesome_cli.formats.reading import read, without_axes
 
     if not files:
-        if columns or axes:
-            raise UsageError("--column and --axis need --from", hint="give the file with the list: --from FILE")
+        if columns or axes or options["form"]:
+            raise UsageError("--from, --column and --axis need --input", hint="name the list: --input FILE")
         return None
     batch = read(sources(files), without_axes(columns, **options))
-    # Messages name the option --from of 'import', which is --from-format here.
-    failures = [replace(f, message=f.message.replace(" --from (", " --from-format (")) for f in batch.failures]
     if not batch.drafts:
-        reasons = [str(failure) for failure in (failures or batch.left_out)]
+        reasons = [str(failure) for failure in (batch.failures or batch.left_out)]
         raise PartialError(f"found no work; no survey was created: {'; '.join(first_few(reasons, SHOWN))}")
-    return ListEntries(replace(batch, failures=tuple(failures)), axes, on_duplicate)
+    return ListEntries(batch, axes, on_duplicate)
 
 
 def _preset_of(entries: ListEntries) -> str | None:

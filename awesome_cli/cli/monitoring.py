@@ -1,4 +1,4 @@
-"""`awesome refresh`, `links` and `watch`: keep records up to date."""
+"""`awesome refresh`, `check-links` and `watch`: keep records up to date."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -67,7 +67,7 @@ def look_up(session: CommandSession, keys: Sequence[str], where: str | None) -> 
     return work
 
 
-def links(
+def check_links(
     ctx: CommandContext,
     keys: Annotated[
         list[str] | None, typer.Argument(metavar="KEY", help="Check the links of these records. [default: all]")
@@ -90,7 +90,7 @@ def links(
 
     Requests to one host are spaced out; several hosts are checked in parallel. A second run resumes an interrupted one.
 
-    Example: awesome links --fail-on dead,identity
+    Example: awesome check-links --fail-on dead,identity
     """
     from awesome_cli.curation.links import FAILURES, check, collect, records_of, to_report
 

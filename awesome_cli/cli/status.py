@@ -27,7 +27,7 @@ QUICK = 200
 WHAT = "Keep, validate, analyse and publish a literature survey as data."
 OUTSIDE = {
     "awesome init DIR": "start a survey in a folder",
-    "awesome init DIR --from FILE": "start one from a list: Markdown, BibTeX, CSV",
+    "awesome init DIR --input FILE": "start one from a list: Markdown, BibTeX, CSV",
     "awesome help": "list the commands and the pages of the manual",
 }
 """Commands to show outside a survey."""

@@ -53,7 +53,7 @@ VERBS: Mapping[str, Verb] = {
     "dedupe": Verb(RECORDS, "duplicates:dedupe"),
     "fmt": Verb(RECORDS, "records:fmt"),
     "refresh": Verb(RECORDS, "monitoring:refresh"),
-    "links": Verb(RECORDS, "monitoring:links"),
+    "check-links": Verb(RECORDS, "monitoring:check_links"),
     "recover": Verb(RECORDS, "records:recover"),
     "search": Verb(LIVING, "search:search"),
     "screen": Verb(LIVING, "screen:screen"),

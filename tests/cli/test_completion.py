@@ -66,7 +66,7 @@ PLACES = [
     ("explain V00", [f"V00{n}" for n in range(1, 10)]),
     ("explain taste=sw", ["taste=sweet"]),
     ("help impor", ["import", "importing"]),
-    ("links --fail-on mo", ["moved"]),
+    ("check-links --fail-on mo", ["moved"]),
     ("trace export o", ["otel"]),
 ]
 

@@ -22,7 +22,7 @@ def commands(folder: Path, *options: str) -> list[str]:
 
 
 def test_outside_of_a_survey_it_tells_how_to_start_one(tmp_path: Path):
-    assert commands(tmp_path) == ["awesome init DIR", "awesome init DIR --from FILE", "awesome help"]
+    assert commands(tmp_path) == ["awesome init DIR", "awesome init DIR --input FILE", "awesome help"]
 
 
 def test_in_a_new_survey_it_tells_how_to_add(tmp_path: Path, run: Callable[..., object]):

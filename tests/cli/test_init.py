@@ -167,7 +167,7 @@ def test_nothing_is_overwritten(run, tmp_path):
 def test_it_starts_where_c_says_and_a_typed_path_is_relative_to_where_one_stands(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "list.md").write_text("# Bread\n\n## A\n- [On Bread](https://arxiv.org/abs/1706.03762)\n")
-    run("init", "--from", "list.md", root="deep/new")
+    run("init", "--input", "list.md", root="deep/new")
     assert survey_of(tmp_path / "deep" / "new").title == "Bread"
     run("init", "third", root="deep/new")
     assert survey_of(tmp_path / "third").title == "Third"
@@ -189,7 +189,7 @@ def test_every_spelling_of_an_address_leads_to_the_form(run, tmp_path, address):
 def test_the_form_is_one_that_github_takes(run, tmp_path):
     rows = "".join(f"Paper {n},10.1000/{n},{word}\n" for n, word in enumerate(("none", "open") * 3))
     (tmp_path / "list.csv").write_text(f"title,doi,reference\n{rows}")
-    run("init", tmp_path / "new", "--from", tmp_path / "list.csv", "--axis", "reference", "--repository", GITHUB)
+    run("init", tmp_path / "new", "--input", tmp_path / "list.csv", "--axis", "reference", "--repository", GITHUB)
     form = yaml.safe_load((tmp_path / "new" / ".github/ISSUE_TEMPLATE/paper.yml").read_text())
     labels = [field["attributes"]["label"] for field in form["body"]]
     assert "Reference (reference)" in labels

@@ -55,7 +55,7 @@ def site(service, root):
 
 
 def test_every_state_is_told_apart(run, root, site):
-    data = run("links", "--format", "json", root=root).json["data"]
+    data = run("check-links", "--format", "json", root=root).json["data"]
     found = {link["url"].rpartition("/")[2]: link for link in data["links"]}
     states = {name: (link["state"], link["status"], link["identity"]) for name, link in found.items()}
     assert states == {
@@ -79,29 +79,29 @@ def test_every_state_is_told_apart(run, root, site):
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(run, root, site):
-    run("links", root=root)
+    run("check-links", root=root)
     asked = len(site.asked)
-    run("links", root=root)
+    run("check-links", root=root)
     again = site.asked[asked:]
     assert set(again) == {"/busy", "/down"}
-    run("links", "--max-age", "0", root=root)
+    run("check-links", "--max-age", "0", root=root)
 
 
 @pytest.mark.parametrize(("what", "code"), [("dead", 1), ("identity", 1), ("moved,blocked", 1), ("ded", 2)])
 def test_fail_on(run, root, site, what, code):
-    run("links", "--fail-on", what, root=root, code=code)
+    run("check-links", "--fail-on", what, root=root, code=code)
 
 
 def test_nothing_to_fail_on(run, root, site):
     for name in list(site.routes):
         site.routes[name] = site.routes["/good"]
-    run("links", "crema", "--fail-on", "dead,moved,blocked,unknown,identity", root=root)
+    run("check-links", "crema", "--fail-on", "dead,moved,blocked,unknown,identity", root=root)
 
 
 def test_what_cannot_be_asked_is_unknown_not_dead(run, root, site):
     record = root / "corpus" / "crema.yaml"
     record.write_text(record.read_text().replace(f"{site.url}/gone", "http://localhost:1/private"))
-    data = run("links", "--format", "json", root=root).json["data"]
+    data = run("check-links", "--format", "json", root=root).json["data"]
     (private,) = (link for link in data["links"] if "localhost" in link["url"])
     assert private["state"] == "unknown"
 
@@ -109,11 +109,11 @@ def test_what_cannot_be_asked_is_unknown_not_dead(run, root, site):
 def test_a_name_that_nobody_has_is_dead_when_others_answer(run, root, site):
     record = root / "corpus" / "crema.yaml"
     record.write_text(record.read_text().replace(f"{site.url}/gone", "http://no-such-host.invalid/x"))
-    data = run("links", "--format", "json", root=root).json["data"]
+    data = run("check-links", "--format", "json", root=root).json["data"]
     (lost,) = (link for link in data["links"] if "no-such-host" in link["url"])
     assert (lost["state"], lost["status"]) == ("dead", None)
     record.write_text("title: T\nadded: 2025-01-01\nlinks: [{label: Paper, url: http://no-such-host.invalid/x}]\n")
-    assert "no link could be checked" in run("links", root=root, code=3).err
+    assert "no link could be checked" in run("check-links", root=root, code=3).err
 
 
 @pytest.mark.parametrize(("title", "identity"), [("Crema: On Foam", "yes"), ("Steam Engines", "no")])
@@ -128,13 +128,13 @@ def test_a_service_tells_what_a_publisher_hides(site, monkeypatch, title, identi
 
 def test_a_page_that_is_too_large_is_alive(run, root, site):
     site.routes["/good"] = Reply(b"x" * (LONGEST + 1), headers=HTML)
-    data = run("links", "--format", "json", root=root).json["data"]
+    data = run("check-links", "--format", "json", root=root).json["data"]
     (large,) = (link for link in data["links"] if link["url"].endswith("/good"))
     assert (large["state"], large["remark"]) == ("alive", "too large to check its title")
 
 
 def test_with_the_network_off(run, root, site):
-    assert "no link could be checked" in run("--offline", "links", root=root, code=3).err
+    assert "no link could be checked" in run("--offline", "check-links", root=root, code=3).err
 
 
 def raw(*pieces: bytes) -> Reply:
@@ -164,7 +164,7 @@ def test_one_bad_address_ends_no_run(run, root, site):
     bad = "".join(f"- {{label: Paper, url: '{site.url}/{quote(name)}'}}\n" for name in HOSTILE)
     site.routes |= {f"/{quote(name)}": reply for name, reply in HOSTILE.items()}
     record.write_text(record.read_text().replace("links:\n", f"links:\n{bad}"))
-    done = run("links", "--format", "json", root=root)
+    done = run("check-links", "--format", "json", root=root)
     found = {unquote(link["url"].rpartition("/")[2]): link for link in done.json["data"]["links"]}
     assert set(HOSTILE) < set(found)
     assert (found["good"]["state"], found["good"]["identity"]) == ("alive", "yes")
@@ -179,7 +179,7 @@ def test_a_host_that_keeps_waiting_is_asked_no_further(run, root, site, monkeypa
     record = root / "corpus" / "crema.yaml"
     many = "".join(f"- {{label: Code, url: '{site.url}/slow{n}'}}\n" for n in range(10))
     record.write_text(record.read_text().replace("added:", f"{many}added:"))
-    links = run("links", "--format", "json", root=root).json["data"]["links"]
+    links = run("check-links", "--format", "json", root=root).json["data"]["links"]
     remarks = [link["remark"] for link in links]
     assert remarks.count("skipped: its host did not respond to earlier requests") == 7
     assert [link["state"] for link in links if link["url"].endswith("/good")] == ["alive"]
@@ -194,7 +194,7 @@ def test_the_host_that_keeps_waiting_is_charged_and_not_the_one_that_led_to_it(r
     site.routes |= {f"/ok{n}": page("A repository") for n in range(3)}
     many = "".join(f"- {{label: Code, url: '{site.url}{name}'}}\n" for name in site.routes if name[1:3] in {"vi", "ok"})
     (root / "corpus" / "crema.yaml").write_text(f"title: T\nlinks:\n{many}added: 2025-01-01\ntags: {{device: press}}\n")
-    links = run("links", "--format", "json", root=root).json["data"]["links"]
+    links = run("check-links", "--format", "json", root=root).json["data"]["links"]
     found = {link["url"].removeprefix(site.url): (link["state"], link["remark"]) for link in links}
     assert {found[f"/ok{n}"] for n in range(3)} == {("alive", None)}
     assert found["/via4"] == ("unknown", f"{away}/slow: skipped: its host did not respond to earlier requests")
@@ -202,7 +202,7 @@ def test_the_host_that_keeps_waiting_is_charged_and_not_the_one_that_led_to_it(r
 
 def test_a_long_title_on_a_page_is_shown_by_its_beginning(run, root, site):
     site.routes["/other"] = page("Steam " * 1500)
-    lines = run("links", "--format", "csv", root=root).out.splitlines()
+    lines = run("check-links", "--format", "csv", root=root).out.splitlines()
     (line,) = (line for line in lines if "page title" in line)
     assert EXCERPT < len(line) < 2 * EXCERPT
 

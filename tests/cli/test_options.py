@@ -22,7 +22,6 @@ DIFFERENT = {
     "--by": "stats also splits by fields",
     "--confidence": "sensitivity takes the least level",
     "--fail-on": "each command has its own words",
-    "--from": "init takes files, the others the format of theirs",
     "--format": "the answers of plot are pictures",
     "--log": "the log of searches, or a revision with the log of changes to follow",
     "--n": "a sample of a size, or all where there are fewer",
@@ -124,7 +123,7 @@ def test_trying_writes_nothing_and_says_what_would_be_written(run, root: Path, n
 
 @pytest.mark.parametrize(
     "line",
-    ["list", "stats", "gaps", "evidence", "evidence check", "export csv", "sensitivity", "plot years", "links",
+    ["list", "stats", "gaps", "evidence", "evidence check", "export csv", "sensitivity", "plot years", "check-links",
      "taxonomy usage", "tag device=drip", "set year=2020"],
 )  # fmt: skip
 def test_an_unknown_word_of_a_filter_has_one_message(run, root: Path, line: str):

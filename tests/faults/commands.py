@@ -47,7 +47,7 @@ screen --apply
 """What changes records, vocabulary or audits: whole or not at all. All can be typed again without doing more."""
 STARTS = """
 init ../new --title New
-init ../new --from ../entries.bib --title New
+init ../new --input ../entries.bib --title New
 init --upgrade
 """
 """What writes the hidden files around a survey one by one, and then its records whole; the same command again ends it."""

@@ -24,7 +24,7 @@ flow
 flow --format svg
 audit list
 audit sample --n 2
-links aero2020 --offline
+check-links aero2020 --offline
 taxonomy show
 taxonomy usage
 validate

@@ -77,7 +77,7 @@ def test_narrower_terms_stand_below_their_parent(run, tmp_path: Path):
     (tmp_path / "list.md").write_text(
         f"# Brews\n\n## Hot\n\n### Others\n\n{entries[0]}\n## Cold\n\n{entries[1]}\n### Others\n\n{entries[2]}"
     )
-    run("init", tmp_path / "new", "--from", tmp_path / "list.md")
+    run("init", tmp_path / "new", "--input", tmp_path / "list.md")
     lines = (tmp_path / "new" / "README.md").read_text().splitlines()
     start, coded = lines.index("## Hot"), lines.index("## How papers are coded")
     assert [line.partition("]")[0] for line in lines[start:coded] if line.startswith(("#", "- "))] == [

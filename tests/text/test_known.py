@@ -15,6 +15,11 @@ def test_the_nearest_word_forgives_slips_and_case(word: str, near: str | None):
     assert nearest(word, KNOWN) == near
 
 
+def test_a_word_is_near_to_the_name_that_has_it_as_a_part():
+    assert nearest("links", ["link", "check-links"]) == "check-links"
+    assert nearest("links", ["link", "check-links", "open_links"]) == "link"
+
+
 def test_the_sentence_names_the_owner_and_the_nearest_word():
     assert unknown("robsta", KNOWN, "bean") == "unknown bean 'robsta'; did you mean 'robusta'?"
     assert unknown("tea", KNOWN, "bean", owner="the shop") == "the shop has no bean 'tea'"
