@@ -1,6 +1,7 @@
 """Errors of the command line, with the cause and the command to type instead."""
 
 import re
+import shlex
 from collections.abc import Callable
 from typing import Any
 
@@ -11,10 +12,9 @@ from awesome_cli.text.known import listed, unknown
 
 PARSER = typer.BadParameter.__mro__[2]
 """The base class of the parser's exceptions."""
+EXTRA = r"Got unexpected extra argument\S* \((.*)\)"
 REWORDED: dict[str, str | Callable[[re.Match[str]], str]] = {
-    r"Got unexpected extra argument\S* \((.*)\)": (
-        lambda match: f"unexpected argument{'s' * (len(match[1].split()) > 1)}: {match[1]}"
-    ),
+    EXTRA: (lambda match: f"unexpected argument{'s' * (len(match[1].split()) > 1)}: {match[1]}"),
     r"Option '(.*)' requires an argument": r"\1 needs a value",
     r"Option '(.*)' requires (\d+) arguments": r"\1 needs \2 values",
     r"Option '(.*)' does not take a value": r"\1 does not take a value",
@@ -42,7 +42,35 @@ def explained(error: Any, group: Any = None) -> UsageError:
             return UsageError(f"{path(context)} needs {label(error.param)}", hint=usage(context))
         case "BadParameter":
             return _value(error)
-    return UsageError(f"{path(context)}: {_reworded(error)}", hint=usage(context))
+    match = re.match(EXTRA, str(error.format_message()))
+    hint = match and _with_by(context, match[1].split())
+    return UsageError(f"{path(context)}: {_reworded(error)}", hint=hint or usage(context))
+
+
+def _with_by(context: Any, extra: list[str]) -> str | None:
+    """Return the command that counts by the axes and terms that the line has as plain words.
+
+    `gaps role world` gives `awesome gaps --by role,world`, or `awesome gaps role=world` for an axis and its term.
+    """
+    from awesome_cli.cli._corpus import vocabulary  # Imported here, since only mistakes need it.
+
+    first = [value for p in context.command.params if is_argument(p) and (value := context.params.get(p.name))]
+    takes_by = any("--by" in p.opts for p in context.command.params)
+    if not takes_by or not (taxonomy := vocabulary(context.obj)):
+        return None
+    words = [*first, *extra]
+    axes = [word for word in words if word in taxonomy.by_id]
+    terms: list[tuple[str, str]] = []
+    for word in words:
+        homes = () if word in axes else taxonomy.axes_with(word)
+        terms += [(axis, word) for axis in homes if axis in axes or len(homes) == 1]
+    by = [axis for axis in axes if axis not in dict(terms)]
+    if len(terms) + len(axes) != len(words) or len(by) > 2:
+        return None
+    query = " ".join("=".join(term) for term in terms)
+    option = "" if first and len(terms) == 1 and not by else "--where "
+    named = f" --by {','.join(by)}" * bool(by)
+    return f"{path(context)}{named}" + f" {option}{shlex.quote(query)}" * bool(query)
 
 
 def _option_of(error: Any, group: Any) -> str:
