@@ -111,7 +111,7 @@ class Pool:
         rule = self.taxonomy.get("sparse", {"at_most": "2"})
         if "at_most" in rule:
             return int(rule["at_most"])
-        return math.floor(Fraction(rule["share"]) * len(select(self, rule.get("of", "*"))))
+        return math.floor(Fraction(rule["share"]) * len(select(self, rule.get("among", "*"))))
 
 
 def pool_of(survey: Record, day: str = "", reading: tuple[str, str] | None = None) -> Pool:

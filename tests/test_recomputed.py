@@ -171,7 +171,7 @@ def test_another_survey(coffee: Path, tmp_path: Path):
 
 VARIED = {
     "taxonomy.yaml": (
-        ("\naxes:\n", "\nsparse: {share: 0.3, of: 'device=drip OR NOT key=soup2022'}\naxes:\n"),
+        ("\naxes:\n", "\nsparse: {share: 0.3, among: 'device=drip OR NOT key=soup2022'}\naxes:\n"),
         ("  gap_strength: measured\n", "  gap_strength: measured\n  history:\n  - {on: 2026-04-01, was: {gap_strength: tasted}}\n"),
         ("  question: Which taste is studied, and how?\n  kind: many\n  silence: none\n", "  question: Which taste?\n  kind: many\n  silence: listed\n"),
         ("  question: Which species?\n  kind: one\n  silence: none\n", "  question: Which?\n  kind: one\n"),

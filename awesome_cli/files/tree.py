@@ -19,7 +19,7 @@ class FileTree(Protocol):
         ...
 
     def strays(self, folder: str) -> tuple[str, ...]:
-        """Return the sorted paths below `folder` that are named like records (`.yaml`) but not returned by `list`.
+        """Return the sorted paths below `folder` that are named like records but not returned by `list`.
 
         These are files in subfolders, folders, and symlinks that are broken or lead out of the survey.
         """
@@ -70,5 +70,5 @@ class WorkingTree:
 
 
 def is_named_like_a_record(name: str) -> bool:
-    """Return True if a file name ends with `.yaml` and is not hidden."""
-    return name.endswith(".yaml") and not name.startswith(".")
+    """Return True if a file name ends with `.yaml` or `.yml`, in capitals or not, and is not hidden."""
+    return name.lower().endswith((".yaml", ".yml")) and not name.startswith(".")

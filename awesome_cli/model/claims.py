@@ -1,14 +1,23 @@
 """Model of `claims.yaml`: statements about the corpus that can be checked."""
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from functools import cached_property
 from math import isfinite
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, model_validator
+from pydantic import (
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
-from awesome_cli.model.codings import Frozen, Id, Many
+from awesome_cli.model.codings import Frozen, Id, Many, require_share
 
 PATH = "claims.yaml"
 
@@ -86,6 +95,18 @@ class Expectation(Frozen):
 
     model_config = ConfigDict(populate_by_name=True)
 
+    @field_validator("share")
+    @classmethod
+    def _share_is_a_query(cls, query: str | None) -> str | None:
+        if query is not None and re.fullmatch(r"[\d.]+ ?%?", query):
+            raise ValueError(f"must be a query, not {query}; the number of a share is a bound, such as at_most: 0.5")
+        return query
+
+    @field_validator("equals", "at_least", "at_most")
+    @classmethod
+    def _bounds_a_share(cls, bound: Bound | None, info: ValidationInfo) -> Bound | None:
+        return require_share(bound) if isinstance(bound, float) and info.data.get("share") else bound
+
     KINDS: ClassVar[tuple[str, ...]] = ("count", "share", "state", "ids", "largest", "median", "agreement", "survive")
     NEEDS: ClassVar[Mapping[str, str]] = {
         "largest": "group",
@@ -144,6 +165,8 @@ class Expectation(Frozen):
             raise ValueError("an expectation needs a bound: equals, at_least or at_most")
         if self.cells is not None and kind != "agreement":
             raise ValueError("only 'agreement' can have 'cells'")
+        if self.among != "*" and kind != "share" and not self.of_measure:
+            raise ValueError(f"{kind!r} cannot have 'among'; write both conditions into its query")
         wants_keys = kind == "ids"
         if any(isinstance(bound, tuple) is not wants_keys for _, bound in self.bounds):
             raise ValueError(f"the bounds of {kind!r} must be {'lists of keys' if wants_keys else 'numbers'}")

@@ -8,12 +8,12 @@ from datetime import date
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 
 from awesome_cli import __version__
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.model.appearance import About, Artifact, Readme
-from awesome_cli.model.codings import Frozen, Id, Judgement, Many
+from awesome_cli.model.codings import Frozen, Id, Judgement, Many, require_share
 from awesome_cli.text.known import require_known, unknown
 from awesome_cli.text.numbers import counted
 
@@ -31,28 +31,31 @@ class RetiredStrength(Deprecation):
     id: Id
 
 
+SHARE = {"type": "number", "minimum": 0, "maximum": 1}
+
+
 class Sparse(Frozen):
-    """The maximum number of papers in a sparse cell, or their maximum share of the papers that match the query `of`."""
+    """The maximum number of papers in a sparse cell, or their maximum share of the papers `among` a query."""
 
     at_most: int | None = Field(default=None, ge=0)
-    share: float | None = Field(default=None, ge=0, le=1)
-    of: str = "*"
+    share: Annotated[float, AfterValidator(require_share), WithJsonSchema(SHARE)] | None = None
+    among: str = "*"
 
     @model_validator(mode="after")
     def _one_of_two(self) -> Self:
-        if (self.at_most is None) is (self.share is None):
-            raise ValueError(
-                "sparse needs either at_most (a number of papers) or share (of the papers that match 'of')"
-            )
+        if (self.at_most is None) is (self.share is None) or (self.share is None and self.among != "*"):
+            raise ValueError("expected either at_most (a number of papers) or share (from 0 to 1, among a query)")
         return self
 
     def __str__(self) -> str:
         if self.at_most is not None:
             return f"at most {counted(self.at_most, 'paper')}"
-        return f"at most {100 * (self.share or 0):.3g} % of the papers" + (f" with {self.of}" if self.of != "*" else "")
+        return f"at most {100 * (self.share or 0):.3g} % of the papers" + (
+            f" among {self.among}" if self.among != "*" else ""
+        )
 
     def limit(self, population: int) -> int:
-        """Return the threshold as a number of papers; `population` is the number of papers that match `of`."""
+        """Return the threshold as a number of papers; `population` is the number of papers `among` the query."""
         # The small addend keeps 0.29 x 100 from becoming 28.
         return self.at_most if self.at_most is not None else int((self.share or 0) * population + 1e-9)
 

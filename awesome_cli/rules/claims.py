@@ -108,7 +108,7 @@ def _term_references(expectation: Expectation, taxonomy: Taxonomy) -> Iterator[R
 
 def _audit_references(expectation: Expectation, corpus: Corpus) -> Iterator[Reference]:
     audits = {audit.key: audit for audit in corpus.audits}
-    yield ("audit",), expectation.audit or "", audits, "audit"
+    yield ("audit",), expectation.audit or "", {*audits, *corpus.unread}, "audit"
     if expectation.audit in audits:
         audit = audits[expectation.audit]
         for i, name in enumerate(expectation.agreement):
@@ -238,7 +238,8 @@ def unexpected_number(corpus: Corpus) -> Iterator[Found]:
     standing = [e for claim in corpus.claims.claims if claim.stands(None) for e in claim.expect]
     finding = (TAXONOMY, ("survey", "finding"), corpus.taxonomy.survey.finding or "", standing)
     claims = [(PATH, ("claims", i, "statement"), c.statement, c.expect) for i, c in enumerate(corpus.claims.claims)]
-    for path, route, text, expect in (*claims, *([] if any(f.path == PATH for f in corpus.findings) else [finding])):
+    is_unread = any(f.path.startswith("claims.") for f in corpus.findings)
+    for path, route, text, expect in (*claims, *[finding][is_unread:]):
         known = [n for e in expect for n in (*e.numbers, *[0.0] * ("gap" in e.allowed))]
         known += [number / 100 for e in expect if e.of_measure for number in e.numbers]
         for start, word, value in numbers(text):
@@ -317,7 +318,7 @@ def _without_content(e: Expectation) -> Iterator[str]:
 def impossible_expectation(corpus: Corpus) -> Iterator[Found]:
     """An expectation cannot hold, or its query cannot match a record.
 
-    Its bounds exclude each other; a share is above 1; a query names an unknown key, or two terms of an axis on which a
+    Its bounds exclude each other; a query names an unknown key, or two terms of an axis on which a
     paper has one main term; an audit is later than the claim.
     """
     audits = {audit.key: audit.on for audit in corpus.audits}
@@ -327,9 +328,9 @@ def impossible_expectation(corpus: Corpus) -> Iterator[Found]:
             message = f"the audit is of {audits[e.audit]}, after the day of the claim, {day}"
             yield Found(PATH, (*route, "audit"), message, "correct as_of of the claim, or the day of the audit")
         low, high = _ends(e)
-        if low > high or (e.kind == "share" and low > 1):
-            why = "a share is at most 1" if low <= high else f"it is at least {low:.12g} and at most {high:.12g}"
-            yield Found(PATH, (*route, e.bounds[0][0]), f"the expectation cannot hold: {why}", "correct the bounds")
+        if low > high:
+            message = f"the expectation cannot hold: it is at least {low:.12g} and at most {high:.12g}"
+            yield Found(PATH, (*route, e.bounds[0][0]), message, "correct the bounds")
         for name in (e.kind, "among", "over", "minus") if e.kind in QUERIES else ():
             text = getattr(e, name) or ""
             for key in keys_in(text):

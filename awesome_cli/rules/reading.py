@@ -72,7 +72,7 @@ Records end in `.yaml`. No command reads other files, such as backups of editors
     "S006": """The file is named like a record but is ignored.
 
 Records are files directly in `corpus`, `exclusions`, `candidates` or `audits`. Files in subfolders, folders named
-`x.yaml`, files named `x.yml`, broken links and links out of the survey are ignored.""",
+`x.yaml`, broken links and links out of the survey are ignored, and so are files whose names end in `.yml`.""",
     "C002": """A change of several files was interrupted.
 
 Some of its files may not be updated. `awesome recover` finishes the change, `awesome recover --undo` rolls it back;

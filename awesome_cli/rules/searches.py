@@ -69,7 +69,8 @@ def unknown_family(corpus: Corpus) -> Iterator[Found]:
     Its candidates are assigned to this family. Add the family to `query_families` of protocol.yaml, or remove `family`.
     """
     known = {family.id for family in corpus.protocol.query_families} if corpus.protocol else set[str]()
-    for i, search in enumerate(corpus.searches):
+    is_unread = any(finding.path.startswith("protocol.") for finding in corpus.findings)
+    for i, search in enumerate(() if is_unread else corpus.searches):
         yield from unknown_in(PATH, ("searches", i, "family"), search.family, known, "query family")
 
 

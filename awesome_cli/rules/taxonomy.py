@@ -133,14 +133,14 @@ def parent_cycle(corpus: Corpus) -> Iterator[Found]:
 def bad_query(corpus: Corpus) -> Iterator[Found]:
     """A query in the taxonomy is not valid.
 
-    `sparse.of`, `required_for` of an axis, and `counted` and `where` of a measure are queries. Try a query with
+    `sparse.among`, `required_for` of an axis, and `counted` and `where` of a measure are queries. Try a query with
     `awesome list`; `awesome explain query` describes the language.
     """
     t = corpus.taxonomy
     queries: list[tuple[Route, str | None]] = [
         (("axes", i, "required_for"), a.required_for) for i, a in enumerate(t.axes)
     ]
-    queries += [(("sparse", "of"), t.sparse.of)] if t.sparse.share is not None else []
+    queries += [(("sparse", "among"), t.sparse.among)] if t.sparse.share is not None else []
     for i, measure in enumerate(t.measures):
         queries.append((("measures", i, "counted"), measure.counted))
         queries += [(("measures", i, "groups", j, "where"), group.where) for j, group in enumerate(measure.groups)]

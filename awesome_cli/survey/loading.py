@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -10,9 +11,9 @@ from awesome_cli.errors import SurveyError
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.comments import carried
 from awesome_cli.files.paths import UnusableError
-from awesome_cli.files.tree import FileTree
+from awesome_cli.files.tree import FileTree, is_named_like_a_record
 from awesome_cli.files.writing import MARK
-from awesome_cli.model.misfits import misfit
+from awesome_cli.model.misfits import FIELDS_SHOWN, misfit
 from awesome_cli.model.records import KINDS, AnyRecord, Candidate, to_text
 from awesome_cli.model.taxonomy import Taxonomy, require_known_format
 from awesome_cli.reports.findings import RawFinding
@@ -129,12 +130,15 @@ def read_taxonomy(tree: FileTree) -> tuple[Taxonomy | None, tuple[RawFinding, ..
 
 def read_file(tree: FileTree, model: type[M], path: str) -> tuple[M | None, tuple[RawFinding, ...]]:
     """Return the model of a file (None if the file is missing or invalid) and the findings."""
-    data, unread = _bytes(tree, path)
-    if data is None:
-        return None, unread
-    value, findings = _text(data, path, None)
-    require_known_format(value, path)
-    return (None, findings) if findings else validated(model, value, path, None)
+    data, findings = _bytes(tree, path)
+    wrong = path.removesuffix("yaml") + "yml"
+    misplaced = (misnamed(tree, wrong),) if _bytes(tree, wrong)[0] is not None else ()
+    result = None
+    if data is not None:
+        value, findings = _text(data, path, None)
+        require_known_format(value, path)
+        result, findings = (None, findings) if findings else validated(model, value, path, None)
+    return result, (*findings, *misplaced)
 
 
 def _bytes(tree: FileTree, path: str, key: str | None = None) -> tuple[bytes | None, tuple[RawFinding, ...]]:
@@ -177,7 +181,7 @@ def load_folder(
         name = path.rpartition("/")[2]
         key, dot, ending = name.rpartition(".")
         if ending != "yaml" or not dot:
-            findings.extend(_stray(path, key, ending))
+            findings.extend(_stray(tree, path))
             continue
         data, unread = _bytes(tree, path, key)
         place = (path, data or b"")
@@ -213,18 +217,24 @@ def load_record(
 
 
 def _misplaced(path: str, folder: str) -> RawFinding:
-    key = path.rpartition("/")[2].removesuffix(".yaml")
+    key = PurePath(path).stem
     fix = f"move the record to {folder}/{key}.yaml as a file, or remove {path}"
     return RawFinding("S006", path, (), "this is not a record; it is ignored", fix, key, place=(1, 1))
 
 
-def _stray(path: str, key: str, ending: str) -> Iterator[RawFinding]:
-    if ending == "yml":
-        yield RawFinding(
-            "S006", path, (), "the file name of a record must end in .yaml", f"git mv {path} {path[:-3]}yaml", key
-        )
+def _stray(tree: FileTree, path: str) -> Iterator[RawFinding]:
+    key, _, ending = path.rpartition("/")[2].rpartition(".")
+    if is_named_like_a_record(path):
+        yield misnamed(tree, path, key)
     elif ending in {"orig", "rej", "bak"} or not key:
         yield RawFinding("S005", path, (), "this is not a record", f"remove {path}", key or None)
+
+
+def misnamed(tree: FileTree, path: str, key: str | None = None) -> RawFinding:
+    """Return the finding for a file that ends in `.yml`, which no command reads."""
+    right = str(PurePath(path).with_suffix(".yaml"))
+    fix = f"git mv {path} {right}" if _bytes(tree, right)[0] is None else f"merge {path} into {right}, and remove it"
+    return RawFinding("S006", path, (), "the file name must end in .yaml; the file is ignored", fix, key, place=(1, 1))
 
 
 def _text(data: bytes, path: str, key: str | None) -> tuple[Any, tuple[RawFinding, ...]]:
@@ -247,7 +257,11 @@ def validated(model: type[M], value: Any, path: str, key: str | None) -> tuple[M
     try:
         return model.model_validate(value if key is None else {"key": key, **value}), ()
     except ValidationError as error:
-        return None, tuple(_finding(model, path, key, details) for details in error.errors(include_url=False))
+        errors = error.errors(include_url=False)
+        outer = {e["loc"][:end] for e in errors for end in range(len(e["loc"]))}
+        # Pydantic also reports a list as too short if its only entry is invalid.
+        errors = [e for e in errors if e["type"] != "too_short" or e["loc"] not in outer]
+        return None, tuple(_finding(model, path, key, details) for details in errors)
 
 
 def _finding(model: type[BaseModel], path: str, key: str | None, error: Any) -> RawFinding:
@@ -260,8 +274,10 @@ def _finding(model: type[BaseModel], path: str, key: str | None, error: Any) -> 
     code = SHAPE_CODES.get(error["type"], "S003")
     name = ".".join(str(step) for step in route)
     if code == "S001":
-        message = unknown(str(route[-1]), _fields_at(model, route[:-1]), "field", owner=name.rpartition(".")[0] or None)
-        return RawFinding(code, path, route, message, f"remove or rename {name!r}", key, at_key=True)
+        fields = _fields_at(model, route[:-1])
+        message = unknown(str(route[-1]), fields, "field", owner=name.rpartition(".")[0] or None)
+        few = f"; fields: {', '.join(fields)}" if 0 < len(fields) <= FIELDS_SHOWN else ""
+        return RawFinding(code, path, route, message, f"remove or rename {name!r}{few}", key, at_key=True)
     if code == "S002":
         return RawFinding(code, path, route, f"field {name!r} is missing", f"add '{route[-1]}: …'", key)
     fix = f"awesome edit {key}" if model in FOLDERS.values() else f"correct {path}; see 'awesome explain {code}'"

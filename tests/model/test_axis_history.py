@@ -66,10 +66,10 @@ def test_a_retired_strength_asks_for_its_successor_or_stronger():
     ("sparse", "population", "limit"),
     [
         ({"at_most": 2}, 100, 2),
-        ({"share": 0.125, "of": "*"}, 84, 10),
-        ({"share": 0.125, "of": "*"}, 8, 1),
-        ({"share": 0.29, "of": "*"}, 100, 29),
-        ({"share": 0.5, "of": "*"}, 0, 0),
+        ({"share": 0.125, "among": "*"}, 84, 10),
+        ({"share": 0.125, "among": "*"}, 8, 1),
+        ({"share": 0.29, "among": "*"}, 100, 29),
+        ({"share": 0.5, "among": "*"}, 0, 0),
     ],
 )
 def test_the_limit_of_what_is_sparse(sparse: dict[str, object], population: int, limit: int):
@@ -77,6 +77,6 @@ def test_the_limit_of_what_is_sparse(sparse: dict[str, object], population: int,
 
 
 def test_sparse_is_a_number_or_a_share():
-    for wrong in ({}, {"at_most": 2, "share": 0.5}):
-        with pytest.raises(ValidationError, match="needs either"):
+    for wrong in ({}, {"at_most": 2, "share": 0.5}, {"at_most": 2, "among": "year=2020"}):
+        with pytest.raises(ValidationError, match="expected either"):
             Sparse.model_validate(wrong)

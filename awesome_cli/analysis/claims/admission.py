@@ -202,7 +202,7 @@ def _pulls(expectation: Expectation, pool: Pool) -> Iterator[Pull]:
         return
     if e.kind == "state":
         sparse, covering = pool.corpus.taxonomy.sparse, pool.query(pool.covering(e.topic))
-        yield from (partial(_pull, covering, pool.query(sparse.of), sparse.share or 0.0, sign) for sign in (1, -1))
+        yield from (partial(_pull, covering, pool.query(sparse.among), sparse.share or 0.0, sign) for sign in (1, -1))
         return
     counted_query = pool.query(e.topic if e.kind != "share" else f"({e.topic}) AND ({e.among})")
     base = e.over or e.minus or (e.among if e.kind == "share" else None)

@@ -145,7 +145,7 @@ class Pool:
         """Yield the queries and measures that the answer to an expectation depends on."""
         e = expectation
         if e.kind == "state":
-            yield from (("papers", self.covering(e.topic)), ("papers", self.corpus.taxonomy.sparse.of))
+            yield from (("papers", self.covering(e.topic)), ("papers", self.corpus.taxonomy.sparse.among))
         elif e.of_measure:
             yield "measure", e.topic
         elif e.kind in {"count", "share", "ids"}:
@@ -163,7 +163,7 @@ class Pool:
     def sparse_limit(self, change: Perturbation) -> int:
         """Return the maximum number of papers in a sparse cell under a perturbation."""
         sparse = self.corpus.taxonomy.sparse
-        return sparse.limit(len(self.select("papers", sparse.of, change)))
+        return sparse.limit(len(self.select("papers", sparse.among, change)))
 
     def covering(self, coding: str) -> str:
         """Return the query for papers that count for a term (`axis=term`) on the gap map."""

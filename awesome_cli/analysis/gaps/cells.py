@@ -246,7 +246,7 @@ def term_cell(corpus: Corpus, axis: Axis, term: Term) -> GapCell:
 def sparse_limit(corpus: Corpus) -> int:
     """Return the maximum number of papers in a sparse cell."""
     sparse = corpus.taxonomy.sparse
-    return sparse.limit(0 if sparse.share is None else len(corpus.select(sparse.of)))
+    return sparse.limit(0 if sparse.share is None else len(corpus.select(sparse.among)))
 
 
 def pair_cells(corpus: Corpus, pair: Map, terms: Sequence[Term]) -> dict[str, dict[str, GapCell]]:

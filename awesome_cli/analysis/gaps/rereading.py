@@ -91,13 +91,13 @@ class Cells:
             for axis, term in place:
                 for below in axis.family[term.id]:
                     touching.setdefault((axis.id, below), []).append(number)
-        population = len(gaps.corpus.select(gaps.corpus.taxonomy.sparse.of))
+        population = len(gaps.corpus.select(gaps.corpus.taxonomy.sparse.among))
         return cls(gaps.corpus, cells, {key: tuple(numbers) for key, numbers in touching.items()}, population)
 
     def changed(self, old: Paper, new: Paper) -> Iterator[CellChange]:
         """Yield the cells that change if a paper's codings change from `old` to `new`, in map order."""
         sparse = self.corpus.taxonomy.sparse
-        was, now = (len(replace(self.corpus, papers=(paper,)).select(sparse.of)) for paper in (old, new))
+        was, now = (len(replace(self.corpus, papers=(paper,)).select(sparse.among)) for paper in (old, new))
         limit = sparse.limit(self.population - was + now)
         counting = _counting(self.corpus, new)
         moved = _counting(self.corpus, old) ^ counting

@@ -12,9 +12,8 @@ def find(corpus: Corpus, key: str) -> AnyRecord:
     if key not in corpus.by_key:
         for finding in corpus.findings:
             if finding.key == key:
-                raise SurveyError(
-                    f"{finding.path} is not a valid record: {finding.message}", hint=f"awesome edit {key}"
-                )
+                hint = finding.fix if finding.code == "S006" else f"awesome edit {key}"
+                raise SurveyError(f"{finding.path} is not a valid record: {finding.message}", hint=hint)
     return corpus.get(key)
 
 

@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 
-from awesome_cli.errors import RefusedError, UsageError
+from awesome_cli.errors import RefusedError, SurveyError, UsageError
 from awesome_cli.files.comments import carried
 from awesome_cli.files.paths import UnusableError, place
-from awesome_cli.files.tree import FileTree, WorkingTree
+from awesome_cli.files.tree import FileTree, WorkingTree, is_named_like_a_record
 from awesome_cli.files.writing import HIDDEN
 from awesome_cli.model.records import to_text
 from awesome_cli.reports.findings import RawFinding
 from awesome_cli.reports.progress import watched
-from awesome_cli.survey.loading import FOLDERS, KEY, load_record, locate
+from awesome_cli.survey.loading import FOLDERS, KEY, load_record, locate, misnamed
 from awesome_cli.survey.saving import Change, Plan, hidden, write
 from awesome_cli.text.known import require_known, unknown
 
@@ -66,7 +66,10 @@ def _path(tree: WorkingTree, key: str) -> str:
     for folder in FOLDERS if KEY.fullmatch(key) else ():
         if tree.read(f"{folder}/{key}.yaml") is not None:
             return f"{folder}/{key}.yaml"
-    known = [_key(path) for folder in FOLDERS for path in tree.list(folder)]
+    known = {_key(path): path for folder in FOLDERS for path in tree.list(folder)}
+    if key in known:
+        finding = misnamed(tree, known[key])
+        raise SurveyError(f"{finding.path} is not a valid record: {finding.message}", hint=finding.fix)
     raise UsageError(unknown(key, known, "record"), hint="list the keys with 'awesome list'")
 
 
@@ -87,7 +90,8 @@ def formatted(tree: FileTree, names: Sequence[str], axes: Sequence[str]) -> Plan
         data = None
         with suppress(UnusableError):
             data = tree.read(path)
-        model = FOLDERS.get(path.rpartition("/")[0])  # none for a file in a folder of a folder
+        # None for a file in a folder of a folder, or with another ending.
+        model = FOLDERS.get(path.rpartition("/")[0]) if path.endswith(".yaml") else None
         record = load_record(model, _key(path), path, data)[0] if model and data is not None else None
         if data is None or record is None:
             failed.append(f"{path} cannot be read and is not changed: see 'awesome validate {path}'")
@@ -99,7 +103,7 @@ def formatted(tree: FileTree, names: Sequence[str], axes: Sequence[str]) -> Plan
 
 
 def _paths(tree: FileTree, names: Sequence[str]) -> Iterator[str]:
-    every = [path for folder in FOLDERS for path in tree.list(folder) if path.endswith(".yaml")]
+    every = [path for folder in FOLDERS for path in tree.list(folder) if is_named_like_a_record(path)]
     strays = [path for folder in FOLDERS for path in tree.strays(folder)]
     if not names:
         yield from (*every, *strays)
@@ -112,4 +116,4 @@ def _paths(tree: FileTree, names: Sequence[str]) -> Iterator[str]:
 
 
 def _key(path: str) -> str:
-    return path.rpartition("/")[2].removesuffix(".yaml")
+    return PurePath(path).stem

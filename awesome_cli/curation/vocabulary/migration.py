@@ -197,7 +197,7 @@ def _with_term(tag: Any, term: str) -> Any:
 
 
 Value = Any
-QUERIES = frozenset(["required_for", "counted", "where"])
+QUERIES = frozenset(["required_for", "counted", "where", "among"])
 AXIS_LISTS = frozenset(["badges", "tables", "gaps", "crosstabs"])
 AXIS_NAMES = frozenset(["axis", "rows", "columns", "group_by"])
 

@@ -131,7 +131,7 @@ def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
     rank, result = taxonomy.grade_rank, lead.result
     first, query = answer_text(lead.answers[0].outcome, result.claim, pool), lead.answers[0].outcome.expectation
     sparse = taxonomy.sparse
-    bound = first.bound + (f" ({sparse})" if "sparse" in query.allowed and sparse.of == "*" else "")
+    bound = first.bound + (f" ({sparse})" if "sparse" in query.allowed and sparse.among == "*" else "")
 
     def challengers(answer: LeadAnswer) -> list[object]:
         if answer.reading is None:

@@ -67,7 +67,7 @@ def test_a_claim_can_expect_every_state_that_a_number_of_papers_gives():
 @pytest.mark.parametrize("at_most", [None, 1])
 def test_states_are_those_of_the_gap_map(at_most: int | None):
     """Also where sparse is a share of a population, and where a paper has the term as a part only."""
-    sparse = {"share": 0.25, "of": "beans=arabica"} if at_most is None else {"at_most": at_most}
+    sparse = {"share": 0.25, "among": "beans=arabica"} if at_most is None else {"at_most": at_most}
     part = make_paper("part2026", tags={"device": ["press", {"term": "cold", "part": True}], "beans": "arabica"})
     others = [make_paper(f"p{i}", tags={"device": "siphon", "beans": "arabica"}) for i in range(6)]
     corpus = make_corpus(*coffee().papers, part, *others)

@@ -89,7 +89,7 @@ def test_every_number_of_papers_has_a_state_in_the_order_of_the_table():
 
 
 def test_of_an_empty_population_any_paper_is_enough():
-    limit = Sparse(share=0.5, of="*").limit(0)
+    limit = Sparse(share=0.5, among="*").limit(0)
     assert [state_of(limit, n) for n in (0, 1)] == [GAP, COVERED]
 
 

@@ -86,7 +86,7 @@ def test_where_sparse_is_a_share_a_coding_can_change_the_states_of_others():
         *(make_paper(f"p{n}", tags={"device": "drip", "beans": "arabica"}) for n in range(2)),
         *(make_paper(f"q{n}", tags={"device": "press", "beans": "robusta"}) for n in range(3)),
     )
-    sparse = Sparse(share=0.5, of="device=press")
+    sparse = Sparse(share=0.5, among="device=press")
     corpus = replace(corpus, taxonomy=corpus.taxonomy.model_copy(update={"sparse": sparse}))
     old = corpus.papers[0]
     new = old.model_copy(update={"tags": old.tags | {"device": make_paper(tags={"device": "press"}).tags["device"]}})
