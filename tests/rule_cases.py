@@ -132,6 +132,8 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("A002", (TAX, "definition: Vapour", "typical: {beans: arabic}, definition: Vapour"), "17:69", "arabica"),
     ("A003", (TAX, "{id: immersion, label: Immersion, code: D1,", "{id: immersion, parent: press, label: Immersion,"), "15:29", "parents"),
     ("A004", (TAX, "where: beans=robusta", "where: beans=robust"), "60:36", "one of: arabica"),
+    ("A004", (TAX, 'required_for: "*"', "required_for: all"), "13:17", 'write "*"'),
+    ("A004", (TAX, 'required_for: "*"', "required_for: true"), "13:17", 'write "*"'),
     ("A005", (TAX, "- id: grams", "- id: year"), "55:7", "another id"),
     ("A005", (TAX, "- id: grams", "- id: judged"), "55:7", "another id"),
     ("A006", (TAX, "definition: Sweetness.", "definition: ''"), "34:10", "definition"),

@@ -90,7 +90,8 @@ class Criteria:
             terms = ", ".join(self.taxonomy.by_id[term].by_id)
             raise UsageError(f"the axis {term!r} needs a term", hint=f"write {term}=TERM with one of: {terms}")
         error = self.taxonomy.unknown_term(term)
-        raise UsageError(error.message, hint=f'to search texts, write text~"{term}"')
+        every = 'for every record, write "*"' if word.lower() in EVERY else None
+        raise UsageError(error.message, hint=every or f'to search texts, write text~"{term}"')
 
     def on_axis(self, axis: Axis, op: str, values: tuple[tuple[str, str | None], ...]) -> Test:
         if op not in {"=", "!="}:
@@ -288,6 +289,8 @@ def without_strengths(axis: Axis) -> str | None:
 
 
 R = TypeVar("R", bound=AnyRecord)
+EVERY = frozenset(["all", "any", "every", "everything", "true", "yes"])
+"""Words that people write for the query `*`."""
 HELP = "see 'awesome explain query'"
 TOKEN = re.compile(
     r"\s*(?:(?P<paren>[()])|(?P<exact>:=)|(?P<op><=|>=|!=|=|<|>|~)|(?P<comma>,)"
