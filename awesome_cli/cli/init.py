@@ -329,7 +329,7 @@ def _emit(session: CommandSession, outcome: "Report", preset: str | None) -> Non
     session.emit(outcome)
     if preset:
         session.say(
-            f"the axes come from the list; preset {preset!r} only provides stages, reasons and confidences."
+            f"the axes come from the list; preset {preset!r} only provides stages, reasons, confidences and grades."
             " With '--axis none' it also provides axes, measures and maps, and the works remain to be coded."
         )
 

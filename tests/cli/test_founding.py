@@ -114,7 +114,7 @@ def test_axes_can_be_named(run, tmp_path, table):
 def test_a_preset_whose_axes_are_not_taken_is_told(run, tmp_path, table):
     words = ("--input", table, "--preset", "gap-map")
     done = run("init", tmp_path / "new", *words)
-    assert "preset 'gap-map' only provides stages, reasons and confidences" in done.err
+    assert "preset 'gap-map' only provides stages, reasons, confidences and grades" in done.err
     done = run("init", tmp_path / "other", *words, "--axis", "none")
     assert "preset '" not in done.err
     axes = load_corpus(WorkingTree(tmp_path / "other")).taxonomy.by_id

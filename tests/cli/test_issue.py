@@ -11,6 +11,7 @@ from awesome_cli.curation.contributions.reading import read_form
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.forms import Form
 from awesome_cli.publish.forms import FormText, forms
+from awesome_cli.publish.starter.files import presets
 from awesome_cli.survey.loading import load_corpus
 
 NO = "_No response_"
@@ -50,6 +51,22 @@ def correction(root: Path, **values: str) -> str:
 
 def record(root: Path, path: str) -> dict:
     return yaml.safe_load((root / path).read_text())
+
+
+@pytest.mark.parametrize("preset", presets())
+@pytest.mark.parametrize("listed", [True, False])
+def test_a_coding_of_a_new_survey_can_be_disputed(run, tmp_path: Path, preset: str, listed: bool):
+    table, new = tmp_path / "list.csv", tmp_path / "new"
+    table.write_text("title,method\nOn Bread,drip\nOn Rye,drip\nOn Tea,press\n")
+    run("init", new, "--preset", preset, "--repository", "https://github.com/a/b", *["--input", table] * listed)
+    assert "moderate" in (new / ".github/ISSUE_TEMPLATE/coding.yml").read_text()
+    run("add", "--set", "title=On Foam", "--key", "foam", "--offline", root=new)
+    axis = load_corpus(WorkingTree(new)).taxonomy.axes[0]
+    run("tag", "foam", coding := f"{axis.id}={axis.leaves[0].id}", root=new)
+    run("issue", "apply", "-", root=new, stdin=dispute(new, key="foam", coding=coding, grade="moderate"))
+    (tag,) = load_corpus(WorkingTree(new)).by_key["foam"].tags[axis.id]
+    assert tag.contested
+    assert tag.contested.grade == "moderate"
 
 
 def test_a_paper_becomes_a_candidate_with_its_codings(run, root: Path, service):

@@ -208,7 +208,7 @@ def _changed(body: str, axes: Sequence[Axis], uncoded: Collection[str]) -> str:
         group, *further = (axis.id for axis in axes)
         document = {
             "axes": [axis.model_dump(exclude_defaults=True, by_alias=True) for axis in axes],
-            **{name: document[name] for name in ("stages", "reasons", "confidences")},
+            **{name: document[name] for name in ("stages", "reasons", "confidences", "grades", "contested_from")},
             "readme": {"group_by": group, "tables": [group, *further]},
         }
     return "\n".join(dump({name: value}) for name, value in document.items() if value)
