@@ -25,7 +25,7 @@ from awesome_cli.survey.duplicates.scoring import MatchKind
 PLACEHOLDER = re.compile(r"X|[A-Z_]+(=[A-Z_]+)?|[A-Z]+ .*")
 CHOICE = re.compile(r"\[?[a-z_0-9]+(\|[a-z_0-9]+)+\]?")
 TEXTS = {str(str), str(list[str])}
-FAIL_ON = {" links": FAILURES, " dedupe": get_args(MatchKind)}
+FAIL_ON = {" check-links": FAILURES, " dedupe": get_args(MatchKind)}
 """The values of `--fail-on` where the option takes any text."""
 BINARY = {".png", ".svg", ".woff2", ".ico"}
 RECIPES = ("awesome url", "awesome explain P004")
@@ -139,7 +139,7 @@ def values() -> Iterator[tuple[str, str]]:
 def test_values_of_options_and_answers_are_explained(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     found = set(values())
-    assert {" links --fail-on", " gaps --fail-on", " dedupe --fail-on", "Family", "ClaimStatus"} <= {
+    assert {" check-links --fail-on", " gaps --fail-on", " dedupe --fail-on", "Family", "ClaimStatus"} <= {
         a for a, _ in found
     }
     assert [(place, word) for place, word in sorted(found) if run("explain", word, code=None).code] == []

@@ -48,7 +48,7 @@ gaps taste=umami
 import entries.bib --dry-run
 issue apply sent.md --dry-run
 link drip2021 --version-of aero2020 --dry-run
-links siphon2019
+check-links siphon2019
 list --where key=nothing
 readmit X1 --dry-run
 recover --dry-run
