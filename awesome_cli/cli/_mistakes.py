@@ -42,35 +42,27 @@ def explained(error: Any, group: Any = None) -> UsageError:
             return UsageError(f"{path(context)} needs {label(error.param)}", hint=usage(context))
         case "BadParameter":
             return _value(error)
-    match = re.match(EXTRA, str(error.format_message()))
-    hint = match and _with_by(context, match[1].split())
+    hint = (match := re.match(EXTRA, str(error.format_message()))) and _with_by(context, match[1].split())
     return UsageError(f"{path(context)}: {_reworded(error)}", hint=hint or usage(context))
 
 
 def _with_by(context: Any, extra: list[str]) -> str | None:
-    """Return the command that counts by the axes and terms that the line has as plain words.
-
-    `gaps role world` gives `awesome gaps --by role,world`, or `awesome gaps role=world` for an axis and its term.
-    """
+    """Return the command that counts by axes and terms given as plain words: `gaps role world` is `--by role,world`."""
     from awesome_cli.cli._corpus import vocabulary  # Imported here, since only mistakes need it.
 
+    taxonomy = vocabulary(context.obj) if any("--by" in p.opts for p in context.command.params) else None
+    if taxonomy is None:
+        return None
     first = [value for p in context.command.params if is_argument(p) and (value := context.params.get(p.name))]
-    takes_by = any("--by" in p.opts for p in context.command.params)
-    if not takes_by or not (taxonomy := vocabulary(context.obj)):
+    axes = [word for word in (*first, *extra) if word in taxonomy.by_id]
+    homes = {word: taxonomy.axes_with(word) for word in (*first, *extra) if word not in axes}
+    terms = {axis: word for word, known in homes.items() for axis in known if axis in axes or len(known) == 1}
+    by = [axis for axis in axes if axis not in terms]
+    if len(terms) != len(homes) or len(by) > 2:
         return None
-    words = [*first, *extra]
-    axes = [word for word in words if word in taxonomy.by_id]
-    terms: list[tuple[str, str]] = []
-    for word in words:
-        homes = () if word in axes else taxonomy.axes_with(word)
-        terms += [(axis, word) for axis in homes if axis in axes or len(homes) == 1]
-    by = [axis for axis in axes if axis not in dict(terms)]
-    if len(terms) + len(axes) != len(words) or len(by) > 2:
-        return None
-    query = " ".join("=".join(term) for term in terms)
+    query = shlex.quote(" ".join(map("=".join, terms.items())))
     option = "" if first and len(terms) == 1 and not by else "--where "
-    named = f" --by {','.join(by)}" * bool(by)
-    return f"{path(context)}{named}" + f" {option}{shlex.quote(query)}" * bool(query)
+    return path(context) + f" --by {','.join(by)}" * bool(by) + f" {option}{query}" * bool(terms)
 
 
 def _option_of(error: Any, group: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from awesome_cli.cli._corpus import whole_corpus
+from awesome_cli.cli._corpus import readable_corpus, whole_corpus
 from awesome_cli.cli._options import (
     REASON,
     STAGE,
@@ -60,15 +60,13 @@ def exclude(
     Example: awesome exclude KEY --stage STAGE --reason REASON --near-miss AXIS=TERM
     """
     from awesome_cli.curation.editing import excluding
-    from awesome_cli.files.paths import is_file
     from awesome_cli.model.records import Screening
-    from awesome_cli.survey.loading import FOLDERS
     from awesome_cli.system.clock import today
 
     session = ctx.obj
     screening = Screening(source=found_in, query_family=query_family, stage=stage, reason=reason, on=today())
     fetch = fields_of(session, title=title)
-    if not any(is_file(session.root, f"{folder}/{work}.yaml") for folder in FOLDERS):
+    if not excluding.is_known(readable_corpus(session, candidates=True), work):
         with suppress(UsageError):
             fetch(work)  # before the lock is taken
     planner = partial(

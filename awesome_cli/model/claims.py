@@ -7,17 +7,10 @@ from functools import cached_property
 from math import isfinite
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import (
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    PlainSerializer,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
+from pydantic import BeforeValidator, ConfigDict, Field, PlainSerializer, field_validator, model_validator
 
-from awesome_cli.model.codings import Frozen, Id, Many, require_share
+from awesome_cli.model.codings import Frozen, Id, Many
+from awesome_cli.model.taxonomy import require_share
 
 PATH = "claims.yaml"
 
@@ -95,17 +88,12 @@ class Expectation(Frozen):
 
     model_config = ConfigDict(populate_by_name=True)
 
-    @field_validator("share")
+    @field_validator("share", "equals", "at_least", "at_most")
     @classmethod
-    def _share_is_a_query(cls, query: str | None) -> str | None:
-        if query is not None and re.fullmatch(r"[\d.]+ ?%?", query):
-            raise ValueError(f"must be a query, not {query}; the number of a share is a bound, such as at_most: 0.5")
-        return query
-
-    @field_validator("equals", "at_least", "at_most")
-    @classmethod
-    def _bounds_a_share(cls, bound: Bound | None, info: ValidationInfo) -> Bound | None:
-        return require_share(bound) if isinstance(bound, float) and info.data.get("share") else bound
+    def _fits_a_share(cls, value: Any, info: Any) -> Any:
+        if info.field_name == "share" and re.fullmatch(r"[\d.]+ ?%?", value or ""):
+            raise ValueError(f"must be a query, not {value}; the number of a share is a bound, such as at_most: 0.5")
+        return require_share(value) if isinstance(value, float) and info.data.get("share") else value
 
     KINDS: ClassVar[tuple[str, ...]] = ("count", "share", "state", "ids", "largest", "median", "agreement", "survive")
     NEEDS: ClassVar[Mapping[str, str]] = {

@@ -33,14 +33,6 @@ class Frozen(BaseModel):
         return {}
 
 
-def require_share(number: float) -> float:
-    """Return a share unchanged; raise `ValueError` if it is not from 0 to 1."""
-    if not 0 <= number <= 1:
-        percent = f", such as {number / 100:g} for {number:g} %" if 0 < number <= 100 else ""
-        raise ValueError(f"a share must be from 0 to 1{percent}")
-    return number
-
-
 class Filed(Frozen):
     """A model with its own file in a folder of the survey; the file name is its key."""
 

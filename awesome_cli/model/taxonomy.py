@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, mod
 from awesome_cli import __version__
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.model.appearance import About, Artifact, Readme
-from awesome_cli.model.codings import Frozen, Id, Judgement, Many, require_share
+from awesome_cli.model.codings import Frozen, Id, Judgement, Many
 from awesome_cli.text.known import require_known, unknown
 from awesome_cli.text.numbers import counted
 
@@ -31,14 +31,21 @@ class RetiredStrength(Deprecation):
     id: Id
 
 
-SHARE = {"type": "number", "minimum": 0, "maximum": 1}
+def require_share(number: float) -> float:
+    """Return a share unchanged; raise `ValueError` if it is not from 0 to 1."""
+    if not 0 <= number <= 1:
+        raise ValueError(f"a share must be from 0 to 1; {number:g} % is {number / 100:g}")
+    return number
+
+
+Share = Annotated[float, AfterValidator(require_share), WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1})]
 
 
 class Sparse(Frozen):
     """The maximum number of papers in a sparse cell, or their maximum share of the papers `among` a query."""
 
     at_most: int | None = Field(default=None, ge=0)
-    share: Annotated[float, AfterValidator(require_share), WithJsonSchema(SHARE)] | None = None
+    share: Share | None = None
     among: str = "*"
 
     @model_validator(mode="after")
@@ -50,9 +57,8 @@ class Sparse(Frozen):
     def __str__(self) -> str:
         if self.at_most is not None:
             return f"at most {counted(self.at_most, 'paper')}"
-        return f"at most {100 * (self.share or 0):.3g} % of the papers" + (
-            f" among {self.among}" if self.among != "*" else ""
-        )
+        among = f" among {self.among}" if self.among != "*" else ""
+        return f"at most {100 * (self.share or 0):.3g} % of the papers{among}"
 
     def limit(self, population: int) -> int:
         """Return the threshold as a number of papers; `population` is the number of papers `among` the query."""

@@ -173,7 +173,7 @@ class Corpus:
 
         Raises `UsageError` if it names several records, or none; then the message suggests the closest key.
         """
-        records = () if key in self.by_key else self._named(key)
+        records = () if key in self.by_key else self.named(key)
         if len(records) > 1:
             keys = ", ".join(record.key for record in records)
             raise UsageError(f"{shown(key)} names {len(records)} records: {keys}", hint="give one of these keys")
@@ -181,7 +181,7 @@ class Corpus:
             return records[0]
         return self.by_key[require_known(key, self.by_key, "record", hint="list the keys with 'awesome list'")]
 
-    def _named(self, name: str) -> tuple[AnyRecord, ...]:
+    def named(self, name: str) -> tuple[AnyRecord, ...]:
         """Return the records with a citation key, else those with an identifier such as `arXiv:1501.00001`."""
         if cited := tuple(work for work in self.works if work.citation and work.citation.key == name):
             return cited

@@ -3,7 +3,6 @@
 Commands in messages contain placeholders for values that only the reader knows; placeholders are rejected as data.
 """
 
-import re
 from collections.abc import Collection
 
 from awesome_cli.errors import UsageError
@@ -35,15 +34,15 @@ def excerpt(text: str) -> str:
 
 
 def nearest(word: str, known: Collection[str]) -> str | None:
-    """Return the known word closest to `word`, None if none is close.
-
-    If `word` is a part of just one of them, that is the closest: `check-links` for `links`.
-    """
+    """Return the known word closest to `word`, such as `check-links` for its part `links`; None if none is close."""
     import difflib  # Imported here, since only mistakes need it.
 
     folded = {name.casefold(): name for name in known}
-    if len(parts := [name for fold, name in folded.items() if word.casefold() in re.split("[-_]", fold)]) == 1:
-        return parts[0]
+    if (
+        len(near := [name for fold, name in folded.items() if word.casefold() in fold.replace("_", "-").split("-")])
+        == 1
+    ):
+        return near[0]
     if matches := difflib.get_close_matches(word.casefold(), list(folded), n=1, cutoff=0.7):
         return folded[matches[0]]
     return next((name for fold, name in folded.items() if fold.startswith(word.casefold()) and len(word) > 1), None)

@@ -262,7 +262,7 @@ def test_a_work_that_is_not_here_is_excluded_by_reference(run, root: Path):
     (made,) = [e for e in corpus(root).exclusions if e.title == "More tea, please"]
     assert made.identifiers.arxiv == "2401.00001"
     assert made.key == "more-tea-please"
-    assert "already in the survey" in run(*words, root=root, code=1).err
+    assert "is already excluded" in run(*words, root=root, code=1).err
 
 
 def test_admit_asks_or_names_what_is_missing(run, root: Path):

@@ -42,6 +42,15 @@ def test_a_record_is_named_by_its_citation_key_or_an_identifier(run, root: Path,
     run("set", name, "note=Named.", root=root)
     run("tag", name, "taste=sour", "--remove", root=root)
     assert "note: Named." in (root / "corpus/aero2020.yaml").read_text()
+    run("--offline", "exclude", name, "--stage", "abstract", "--reason", "tea", root=root)
+    assert "note: Named." in (root / "exclusions/aero2020.yaml").read_text()
+
+
+def test_the_first_word_of_tag_is_the_record_also_if_it_is_a_term(run, root: Path):
+    run("set", "drip2021", "citation.key=sour", root=root)
+    run("tag", "sour", "sour:tasted", root=root)
+    assert "sour" in run("show", "drip2021", root=root).out
+    run("tag", "--where", "key=drip2021", "sour", "--remove", root=root)
 
 
 def test_a_name_of_two_records_names_both(run, root: Path):

@@ -75,12 +75,12 @@ SHARES = "{share: device=drip, among: year>=2000, at_most: 0.6}"
 @pytest.mark.parametrize(
     ("path", "text", "place", "message"),
     [
-        (TAX, "sparse: {share: 15}", "15", "a share must be from 0 to 1, such as 0.15 for 15 %"),
+        (TAX, "sparse: {share: 15}", "15", "a share must be from 0 to 1; 15 % is 0.15"),
         (TAX, "sparse: {share: 0.5, of: year>=2000}", "of:", "sparse has no field 'of'"),
         (TAX, "sparse: {share: 0.5, among: yeer>=2000}", "yeer", "did you mean 'year'?"),
         (TAX, "sparse: {at_most: 2, among: year>=2000}", "{at", "expected either at_most"),
         (TAX, "sparse: {at_most: 2, share: 0.5}", "{at", "expected either at_most"),
-        (CLAIMS, SHARES.replace("0.6", "60"), "60", "a share must be from 0 to 1, such as 0.6 for 60 %"),
+        (CLAIMS, SHARES.replace("0.6", "60"), "60", "a share must be from 0 to 1; 60 % is 0.6"),
         (CLAIMS, SHARES.replace("among", "amung"), "amung", "did you mean 'among'?"),
         (CLAIMS, SHARES.replace("among", "of"), "year", "must be 'papers' or 'exclusions'"),
         (CLAIMS, SHARES.replace("year", "yeer"), "yeer", "did you mean 'year'?"),

@@ -151,6 +151,11 @@ def _holders(tree: FileTree, corpus: Corpus, record: AnyRecord) -> Iterator[str]
             yield audit.path
 
 
+def is_known(corpus: Corpus, work: str) -> bool:
+    """True if a key or reference names a record, also an unreadable one."""
+    return work in corpus.by_key or work in corpus.unread or bool(corpus.named(work))
+
+
 def screen_out(
     tree: FileTree,
     corpus: Corpus,
@@ -167,7 +172,7 @@ def screen_out(
     Raises `UsageError` for unknown words and for a `work` that is neither a key nor a reference.
     """
     decision = replace(decision, near_miss=near_misses(read_requests(near_miss, corpus.taxonomy), because))
-    if work in corpus.by_key or any(finding.key == work for finding in corpus.findings):
+    if is_known(corpus, work):
         return exclude(tree, corpus, work, decision)
     try:
         fields = fetch(work)

@@ -66,7 +66,7 @@ def _path(tree: WorkingTree, key: str) -> str:
     for folder in FOLDERS if KEY.fullmatch(key) else ():
         if tree.read(f"{folder}/{key}.yaml") is not None:
             return f"{folder}/{key}.yaml"
-    known = {_key(path): path for folder in FOLDERS for path in tree.list(folder)}
+    known = {_key(path): path for folder in FOLDERS for path in tree.list(folder) if is_named_like_a_record(path)}
     if key in known:
         finding = misnamed(tree, known[key])
         raise SurveyError(f"{finding.path} is not a valid record: {finding.message}", hint=finding.fix)
