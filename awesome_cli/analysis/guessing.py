@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from textwrap import TextWrapper
 
 from awesome_cli.analysis.claims.evaluation import Verdict
 from awesome_cli.analysis.claims.pool import Pool
@@ -32,6 +33,7 @@ ENOUGH = 1
 """The lowest score of a guess: half of a name, or three words of a definition that no other term has."""
 QUOTED = 300
 """Maximum length of a quoted passage in characters."""
+PIECES = TextWrapper(QUOTED, break_long_words=False, break_on_hyphens=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,8 @@ class _Passages:
 
     @classmethod
     def of(cls, text: str) -> "_Passages":
-        passages = tuple(passage for sentence in SENTENCE.split(text) for passage in _cut(sentence))
+        lines = (" ".join(sentence.split()) for sentence in SENTENCE.split(text))
+        passages = tuple(passage for line in lines for passage in PIECES.wrap(line))
         places: dict[str, dict[int, str]] = {}
         for number, passage in enumerate(passages):
             for word in WORD.findall(passage):
@@ -83,18 +86,6 @@ class _Passages:
         best = max(scores, key=lambda number: (scores[number], -number))
         words = (self.places[name].get(best) or next(iter(self.places[name].values())) for name in weights)
         return self.passages[best], tuple(words)
-
-
-def _cut(sentence: str) -> Iterator[str]:
-    """Yield a sentence on one line, in pieces of at most `QUOTED` characters."""
-    piece: list[str] = []
-    for word in sentence.split():
-        if piece and sum(map(len, piece)) + len(piece) + len(word) > QUOTED:
-            yield " ".join(piece)
-            piece = []
-        piece.append(word)
-    if piece:
-        yield " ".join(piece)
 
 
 def stem(word: str) -> str:

@@ -85,29 +85,23 @@ class Perturbation:
 UNCHANGED = Perturbation("as it is", Family.LEFT_OUT, {})
 
 
-def together(name: str, family: Family, changes: Iterable[Perturbation]) -> Perturbation:
-    """Combine changes into one perturbation; if two changes concern the same record, the last one wins."""
-    papers: dict[str, AnyWork | None] = {}
-    readmitted: set[str] = set()
-    for change in changes:
-        papers |= change.papers
-        readmitted |= change.readmitted
-    return Perturbation(name, family, papers, frozenset(readmitted), whole=True)
-
-
-def near_misses(corpus: Corpus) -> tuple[Perturbation, ...]:
+def near_misses(corpus: Corpus) -> Iterator[Perturbation]:
     """Yield the readmission of each near-miss alone, then of all together."""
-    each = [_readmit(exclusion, corpus) for exclusion in corpus.exclusions if exclusion.near_miss]
-    return (*each, together("all near-misses re-admitted", Family.NEAR_MISSES, each)) if each else ()
+    papers = {exclusion.key: _readmitted(exclusion, corpus) for exclusion in corpus.exclusions if exclusion.near_miss}
+    for key, paper in papers.items():
+        yield Perturbation(f"{key} re-admitted", Family.NEAR_MISSES, {key: paper}, frozenset({key}))
+    if papers:
+        name = "all near-misses re-admitted"
+        yield Perturbation(name, Family.NEAR_MISSES, papers, frozenset(papers), whole=True)
 
 
-def _readmit(exclusion: Exclusion, corpus: Corpus) -> Perturbation:
+def _readmitted(exclusion: Exclusion, corpus: Corpus) -> Paper:
     tags: dict[str, tuple[Tag, ...]] = {}
     for near in exclusion.near_miss:
         if near.axis in corpus.taxonomy.by_id:
             tags[near.axis] = (*tags.get(near.axis, ()), Tag(term=near.term, strength=near.strength))
     # Keys of exclusions may have capitals, keys of papers may not; here the key only has to be unique.
-    paper = Paper.model_construct(
+    return Paper.model_construct(
         key=exclusion.key,
         title=exclusion.title,
         authors=exclusion.authors,
@@ -116,8 +110,6 @@ def _readmit(exclusion: Exclusion, corpus: Corpus) -> Perturbation:
         added=exclusion.screening.on,
         tags=tags,
     )
-    key = exclusion.key
-    return Perturbation(f"{key} re-admitted", Family.NEAR_MISSES, {key: paper}, frozenset({key}))
 
 
 def rereadings(corpus: Corpus) -> Iterator[Perturbation]:

@@ -53,9 +53,9 @@ class Changelog:
     def notes(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Return headings with their lines, without empty headings."""
         diff = self.diff
-        papers = [entry for entry in diff.added if entry.kind == "paper"]
-        papers += [entry for entry in diff.moved if entry.kind == "paper" and entry.was in {"candidate", "exclusion"}]
-        screened = [entry for entry in (*diff.added, *diff.moved) if entry.kind == "exclusion"]
+        new = (*diff.added, *diff.moved)
+        papers = [entry for entry in new if entry.kind == "paper" and entry.was in {None, "candidate", "exclusion"}]
+        screened = [entry for entry in new if entry.kind == "exclusion"]
         waiting = [entry for entry in diff.added if entry.kind == "candidate"]
         retagged: dict[str, list[str]] = {}
         for entry in diff.retagged:

@@ -238,17 +238,15 @@ def _joined_terms(
 ) -> list[dict[str, Value]]:
     """Return the terms after a merge into one of them, or into a new term in place of the first."""
     gone = [term for term in terms if term["id"] in step.moves]
-    stays = next((term for term in terms if term["id"] == step.to), None)
-    merged = dict(stays if stays is not None else gone[0])
+    place = next((term for term in terms if term["id"] == step.to), None) or gone[0]
     names = [name for term in gone for name in (term["id"], *_many(term.get("former")))]
-    merged["id"] = step.to
+    merged = {**place, "id": step.to}
     if step.to in labels:
         merged["label"] = labels[str(step.to)]
     merged = _former(merged, names)
     if merged.get("parent") in {step.to, *step.moves}:
         merged.pop("parent")
     result: list[dict[str, Value]] = []
-    place = stays if stays is not None else gone[0]
     for term in terms:
         if term is place:
             result.append(merged)
