@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from filecmp import cmp
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
 import jinja2
@@ -159,12 +160,8 @@ def fill(environment: jinja2.Environment, name: str, data: Mapping[str, object])
 
 
 def _place(error: Exception) -> str | None:
-    position, step = None, error.__traceback__
-    while step is not None:
-        name = step.tb_frame.f_code.co_filename
-        position = f"{name}:{step.tb_lineno}" if name.startswith(f"{FOLDER}/") else position
-        step = step.tb_next
-    return position
+    places = [f"{frame.f_code.co_filename}:{line}" for frame, line in walk_tb(error.__traceback__)]
+    return next((place for place in reversed(places) if place.startswith(f"{FOLDER}/")), None)
 
 
 INHERITED = ("readme", "site")

@@ -99,8 +99,7 @@ def rows(figure: Figure) -> tuple[tuple[object, ...], ...]:
     match figure:
         case Bars():
             series = [(label, zip(figure.categories, counts, strict=True)) for label, counts in figure.series]
-            partial = {figure.partial: True}
-            bars = ((at, label, n, partial.get(at, False)) for label, counted in series for at, n in counted)
+            bars = ((at, label, n, at == figure.partial) for label, counted in series for at, n in counted)
             return ("category", "series", "n", "partial"), *bars
         case Grid():
             lines = zip(figure.rows, figure.cells, strict=True)
