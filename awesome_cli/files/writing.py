@@ -30,7 +30,7 @@ def nearest(start: Path, *, upwards: bool = True) -> Path:
     where = ("here" if start == Path() else f"in {start}") + " or in any parent folder" * upwards
     hint = "go to a survey's folder, name it with -C DIR, or start one with 'awesome init DIR'"
     if (start / "taxonomy.yml").exists():
-        hint = f"rename taxonomy.yml, which is not read: git mv taxonomy.yml {MARK}"
+        hint = f"rename taxonomy.yml, which is not read: mv taxonomy.yml {MARK}"
     raise SurveyError(f"no {MARK} {where}", hint=hint)
 
 

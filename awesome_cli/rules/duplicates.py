@@ -154,7 +154,7 @@ def key_twice(corpus: Corpus) -> Iterator[Found]:
         first = owners.setdefault(record.key, record)
         if first is not record:
             message = f"{first.path} has the same key, {record.key!r}"
-            fix = f"git mv {record.path} {record.FOLDER}/NEW.yaml # 'awesome rename' would take the other record"
+            fix = f"mv {record.path} {record.FOLDER}/NEW.yaml # 'awesome rename' would take the other record"
             yield at(record, (), message, fix)._replace(place=(1, 1))
     for record in corpus.records:
         for i, alias in enumerate(record.aliases):

@@ -233,7 +233,7 @@ def _stray(tree: FileTree, path: str) -> Iterator[RawFinding]:
 def misnamed(tree: FileTree, path: str, key: str | None = None) -> RawFinding:
     """Return the finding for a file that ends in `.yml`, which no command reads."""
     right = str(PurePath(path).with_suffix(".yaml"))
-    fix = f"git mv {path} {right}" if _bytes(tree, right)[0] is None else f"merge {path} into {right}, and remove it"
+    fix = f"mv {path} {right}" if _bytes(tree, right)[0] is None else f"merge {path} into {right}, and remove it"
     return RawFinding("S006", path, (), "the file name must end in .yaml; the file is ignored", fix, key, place=(1, 1))
 
 
@@ -269,7 +269,7 @@ def _finding(model: type[BaseModel], path: str, key: str | None, error: Any) -> 
     if route == ("key",):
         message = f"{key!r} is not a valid key: use lower-case letters, digits, '.', '_' and '-'"
         return RawFinding(
-            "S004", path, (), message, f"git mv {path} {path.rpartition('/')[0]}/KEY.yaml", key, place=(1, 1)
+            "S004", path, (), message, f"mv {path} {path.rpartition('/')[0]}/KEY.yaml", key, place=(1, 1)
         )
     code = SHAPE_CODES.get(error["type"], "S003")
     name = ".".join(str(step) for step in route)

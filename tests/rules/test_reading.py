@@ -38,7 +38,7 @@ def test_a_file_that_ends_in_yml_has_one_finding(root: Path, path: str):
     complete(root)
     wrong = path.removesuffix("yaml") + "yml"
     (root / path).rename(root / wrong)
-    assert found_in(root) == [("S006", wrong, f"git mv {wrong} {path}")]
+    assert found_in(root) == [("S006", wrong, f"mv {wrong} {path}")]
     (root / path).write_bytes((root / wrong).read_bytes())
     assert found_in(root) == [("S006", wrong, f"merge {wrong} into {path}, and remove it")]
 
@@ -60,13 +60,13 @@ def test_commands_name_a_record_that_ends_in_yml(run, root: Path, line: str):
     (root / DRIP).rename(root / "corpus/drip2021.yml")
     done = run(*line.split(), root=root, code=3)
     assert "corpus/drip2021.yml is not a valid record" in done.err
-    assert "hint: git mv corpus/drip2021.yml corpus/drip2021.yaml" in done.err
+    assert "hint: mv corpus/drip2021.yml corpus/drip2021.yaml" in done.err
     assert "corpus/drip2021.yml cannot be read" in run("fmt", "drip2021", root=root, code=4).err
 
 
 def test_a_taxonomy_that_ends_in_yml_is_named(run, root: Path):
     (root / "taxonomy.yaml").rename(root / "taxonomy.yml")
-    assert "git mv taxonomy.yml taxonomy.yaml" in run("validate", root=root, code=3).err
+    assert "mv taxonomy.yml taxonomy.yaml" in run("validate", root=root, code=3).err
 
 
 SHARES = "{share: device=drip, among: year>=2000, at_most: 0.6}"
