@@ -113,9 +113,8 @@ class Corpus:
     @cached_property
     def by_key(self) -> Mapping[str, AnyRecord]:
         """All records by key and by former keys."""
-        records = reversed(self.records)
         aliases = {alias: record for record in self.records for alias in record.aliases}
-        return aliases | {record.key: record for record in records}
+        return aliases | {record.key: record for record in reversed(self.records)}
 
     @cached_property
     def short_titles(self) -> Mapping[str, str]:

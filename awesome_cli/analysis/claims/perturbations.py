@@ -85,14 +85,12 @@ class Perturbation:
 UNCHANGED = Perturbation("as it is", Family.LEFT_OUT, {})
 
 
-def near_misses(corpus: Corpus) -> Iterator[Perturbation]:
-    """Yield the readmission of each near-miss alone, then of all together."""
+def near_misses(corpus: Corpus) -> tuple[Perturbation, ...]:
+    """Return the readmission of each near-miss alone, then of all together."""
     papers = {exclusion.key: _readmitted(exclusion, corpus) for exclusion in corpus.exclusions if exclusion.near_miss}
-    for key, paper in papers.items():
-        yield Perturbation(f"{key} re-admitted", Family.NEAR_MISSES, {key: paper}, frozenset({key}))
-    if papers:
-        name = "all near-misses re-admitted"
-        yield Perturbation(name, Family.NEAR_MISSES, papers, frozenset(papers), whole=True)
+    family, name = Family.NEAR_MISSES, "all near-misses re-admitted"
+    each = (Perturbation(f"{key} re-admitted", family, {key: paper}, frozenset({key})) for key, paper in papers.items())
+    return (*each, Perturbation(name, family, papers, frozenset(papers), whole=True)) if papers else ()
 
 
 def _readmitted(exclusion: Exclusion, corpus: Corpus) -> Paper:

@@ -1,7 +1,7 @@
 """Release notes of a survey, made from the difference of two revisions."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from awesome_cli.analysis.claims.wording import listed_keys
@@ -97,8 +97,7 @@ class Changelog:
         title = f"{self.title}: {self.diff.names[0]} to {self.diff.names[1]}"
         title += f", where {self.diff.where}" if self.diff.where else ""
         data = {**to_json(self.diff), "title": self.title, "date": self.date}
-        report = with_sections(Report("awesome/changelog/2", data, tuple(sections), title))
-        return replace(report, rows=to_table(self.diff))
+        return with_sections(Report("awesome/changelog/2", data, tuple(sections), title, to_table(self.diff)))
 
 
 def _fields(diff: CorpusDiff, kind: str) -> Iterator[str]:

@@ -80,15 +80,11 @@ def _of_map(corpus: Corpus, pair: Map, trials: Sequence[Trial]) -> Iterator[Inte
         for place in _places(before, rows, columns) ^ _places(after, rows, columns):
             known = changes.setdefault(place, {})
             known[kind] = (*known.get(kind, ()), name)
-    if columns is None:
-        for row in rows.leaves:
-            yield Interest(rows, row, None, None, term_cell(corpus, rows, row), changes.get((row.id, None), {}))
-        return
-    lines = pair_cells(corpus, pair, rows.leaves)
+    lines = pair_cells(corpus, pair, rows.leaves) if columns else {}
     for row in rows.leaves:
-        for column in columns.leaves:
-            cell = lines[row.id][column.id]
-            yield Interest(rows, row, columns, column, cell, changes.get((row.id, column.id), {}))
+        for column in columns.leaves if columns else (None,):
+            cell = lines[row.id][column.id] if column else term_cell(corpus, rows, row)
+            yield Interest(rows, row, columns, column, cell, changes.get((row.id, column.id if column else None), {}))
 
 
 def _places(work: AnyWork | None, rows: Axis, columns: Axis | None) -> set[Place]:

@@ -57,11 +57,10 @@ def dimension(corpus: Corpus, name: str) -> pd.DataFrame:
     of `SPLITS`, the values that occur. Raises `UsageError` for another name.
     """
     if name in corpus.taxonomy.by_id:
-        leaves = [term.id for term in corpus.taxonomy.by_id[name].leaves]
         rows = [
             (paper.key, term) for paper in corpus.papers for term in [tag.term for tag in paper.tags_on(name)] or [NA]
         ]
-        categories = [*leaves, NA]
+        categories = [*(term.id for term in corpus.taxonomy.by_id[name].leaves), NA]
     else:
         require_dimension(corpus, name)
         rows = [(paper.key, str(getattr(paper, name) or NA)) for paper in corpus.papers]

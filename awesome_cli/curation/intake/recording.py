@@ -150,7 +150,7 @@ def gather(reference: Reference, net: Net) -> Draft:
     except NetError:
         if not net.offline:
             raise
-    return stub(reference)
+        return stub(reference)
 
 
 def preset(draft: Draft, assignments: Sequence[str]) -> Draft:
