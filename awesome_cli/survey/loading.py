@@ -268,9 +268,7 @@ def _finding(model: type[BaseModel], path: str, key: str | None, error: Any) -> 
     route = tuple(error["loc"])
     if route == ("key",):
         message = f"{key!r} is not a valid key: use lower-case letters, digits, '.', '_' and '-'"
-        return RawFinding(
-            "S004", path, (), message, f"mv {path} {path.rpartition('/')[0]}/KEY.yaml", key, place=(1, 1)
-        )
+        return RawFinding("S004", path, (), message, f"mv {path} {path.rpartition('/')[0]}/KEY.yaml", key, place=(1, 1))
     code = SHAPE_CODES.get(error["type"], "S003")
     name = ".".join(str(step) for step in route)
     if code == "S001":
