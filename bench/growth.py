@@ -2,8 +2,8 @@
 
 The floor of a row is what n log n makes of the two smaller sizes, and a quarter of a second for the noise of a machine.
 Times are those of the processor; a command that writes is tried with `--dry-run` or in a folder of its own. Left out:
-what asks the network (links, refresh), waits for a person (edit, site serve) or needs input made by a person or by
-other programs (admit, audit import, trace import).
+what asks the network (check-links, refresh), waits for a person (edit, site serve) or needs input made by a person or
+by other programs (admit, audit import, trace import).
 """
 
 import math
