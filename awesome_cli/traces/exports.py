@@ -106,12 +106,11 @@ class _SpanWriter:
             if isinstance(value := event.data.get(field), str) or (type(value) is int and abs(value) < INT64)
         }
         if event.type == "llm_call":
-            model = event.data.get("model")
-            span = self._span(f"chat {model}" if model else "chat", CLIENT, holder["spanId"], native)
-            span["attributes"] += _pairs({"gen_ai.operation.name": "chat"})
+            name = f"chat {model}" if (model := event.data.get("model")) else "chat"
+            span = self._span(name, CLIENT, holder["spanId"], native | {"gen_ai.operation.name": "chat"})
         elif event.type == "tool_call":
-            span = self._span(f"execute_tool {event.tool or 'unnamed'}", INTERNAL, holder["spanId"], native)
-            span["attributes"] += _pairs({"gen_ai.operation.name": "execute_tool"})
+            name, operation = f"execute_tool {event.tool or 'unnamed'}", {"gen_ai.operation.name": "execute_tool"}
+            span = self._span(name, INTERNAL, holder["spanId"], native | operation)
             self.calls.setdefault(event.call_id or "", span)
         else:
             call = self.calls.get(event.call_id or "") if event.type == "tool_result" else None

@@ -1,14 +1,12 @@
 """Order the events of a run by time, and events of equal time by cause and effect."""
 
 from collections.abc import Container, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
-from graphlib import CycleError, TopologicalSorter
-from heapq import heappop, heappush
 from itertools import groupby
 from typing import cast
 
 from awesome_cli.traces.importers.foreign import Json
+from awesome_cli.traces.order import least_extension
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,26 +34,19 @@ def by_cause(drafts: Iterable[EventDraft]) -> Iterator[EventDraft]:
         known |= {draft.body["to"] for draft in same if draft.body["type"] == "spawn"}
 
 
-def _after_causes(same: list[EventDraft], known: Container[object]) -> Iterator[EventDraft]:
-    """Yield events of equal time by key, but each after its causes; events in a circle of causes come last.
+def _after_causes(same: list[EventDraft], known: Container[object]) -> list[EventDraft]:
+    """Return events of equal time by key, but each after its causes; events in or after a circle of causes come last.
 
-    `known` has the agents that were spawned at an earlier time.
+    `same` is sorted by key; `known` has the agents that were spawned at an earlier time.
     """
-    drafts = {draft.order: draft for draft in same}
-    pairs = [(a, b) for a, b in (*_of_agents(same, known), *_of_readers(same)) if a in drafts and a != b]
-    sorter = TopologicalSorter(dict.fromkeys(drafts if pairs else (), ()))
-    for cause, effect in pairs:
-        sorter.add(effect, cause)
-    with suppress(CycleError):
-        sorter.prepare()
-    ready: list[tuple[tuple[int, ...], int]] = []
-    while sorter.is_active():
-        for order in sorter.get_ready():
-            heappush(ready, (drafts[order].key, order))
-        _, order = heappop(ready)
-        sorter.done(order)
-        yield drafts.pop(order)
-    yield from drafts.values()
+    places = {draft.order: i for i, draft in enumerate(same)}
+    causes = (*_of_agents(same, known), *_of_readers(same))
+    pairs = [(places[a], places[b]) for a, b in causes if a in places and a != b]
+    if not pairs:
+        return same
+    order, stuck = least_extension(range(len(same)), pairs)
+    end = next((n for n, i in enumerate(order) if i in stuck), len(order))
+    return [same[i] for i in (*order[:end], *sorted(order[end:]))]
 
 
 def _of_agents(same: list[EventDraft], known: Container[object]) -> Iterator[tuple[int, int]]:

@@ -212,11 +212,6 @@ class RunFiles:
         return sum(log.broken() for log in (self.main, *self.others))
 
 
-def alone(logs: Iterable[LogFile]) -> Iterator[RunFiles]:
-    """Yield a run per log."""
-    return (RunFiles(log) for log in logs)
-
-
 @dataclass(frozen=True, slots=True)
 class Home:
     """Where a program keeps its runs: the folders `runs` in the folder that `variable` names, else in `folder`.
@@ -247,7 +242,7 @@ class TraceFormat:
     - `convert(run, with_content=...)`: yields traces of version 2; `detect` and `convert` do not raise for bad content
     - `reads`, `spawns`, `inferred`, `lost`: the format's row in the manual
     - `around(path)`: for runs of several files, the folder that holds all files of the run of `path`
-    - `group(logs)`: groups the logs of a folder into runs; `home`: the folder where the program stores its runs
+    - `group(logs)`: groups the logs of a folder into runs, by default one per log; `home`: where the program keeps them
     """
 
     name: str
@@ -258,6 +253,6 @@ class TraceFormat:
     spawns: str
     inferred: str
     lost: str
-    group: Callable[[Sequence[LogFile]], Iterable[RunFiles]] = alone
+    group: Callable[[Sequence[LogFile]], Iterable[RunFiles]] = lambda logs: map(RunFiles, logs)
     around: Callable[[Path], Path] | None = None
     home: Home | None = None
