@@ -168,27 +168,21 @@ def of_parquet(path: str) -> Iterator[Piece]:
 
 
 def documents(piece: Piece) -> Iterator[Document]:
-    """The traces of a piece. Blank lines are skipped."""
+    """The traces of a piece, and the reason where reading fails. Blank lines are skipped."""
     try:
-        yield from read_piece(piece)
+        if piece.kind == "parquet":
+            yield from parquet_rows(piece)
+            return
+        with Path(piece.path).open("rb") if piece.data is None else io.BytesIO(piece.data) as file:
+            if piece.kind == "lines":
+                file.seek(piece.offset)
+                yield from lines(piece, io.BytesIO(file.read(piece.size)))
+            else:
+                plain = gzip.GzipFile(fileobj=file) if piece.kind == "gzip" else file
+                several = piece.kind == "gzip" and has_lines(piece.path, plain)
+                yield from lines(piece, plain) if several else [whole(piece, plain)]
     except (OSError, EOFError, zlib.error) as error:
         yield piece.line, getattr(error, "strerror", None) or str(error)
-
-
-def read_piece(piece: Piece) -> Iterator[Document]:
-    """The traces of a piece. Raises `OSError`, `EOFError` or `zlib.error` where reading fails."""
-    if piece.kind == "parquet":
-        yield from parquet_rows(piece)
-        return
-    with Path(piece.path).open("rb") if piece.data is None else io.BytesIO(piece.data) as file:
-        if piece.kind == "gzip":
-            with gzip.open(file) as plain:
-                yield from lines(piece, plain) if has_lines(piece.path, plain) else [whole(piece, plain)]
-        elif piece.kind == "json":
-            yield whole(piece, file)
-        else:
-            file.seek(piece.offset)
-            yield from lines(piece, io.BytesIO(file.read(piece.size)))
 
 
 def whole(piece: Piece, file: Readable) -> Document:

@@ -133,14 +133,15 @@ def timeline(trace: Trace) -> Timeline:
     results.sort(key=lambda each: (RANK[each[0]], each[1], each[2].code))
     number = {id(f): n for n, (_, _, f) in enumerate(results)}
     order = tuple(trace.events[i] for i in graph.order)
-    depths, role_of = _spawn_tree(order, replayed.machine), roles(trace)
+    parents = {name: agent.parent for name, agent in replayed.machine.agents.items()}
+    depths, role_of = _spawn_tree(order, parents), roles(trace)
     index: dict[str | None, int] = {name: a for a, name in enumerate(depths)}
     return Timeline(
         trace=trace,
         order=order,
         range=(min(e.start for e in order), max(e.end for e in order)),
         names=tuple(depths),
-        parents=tuple(index.get(_parent(replayed.machine, name), NONE) for name in depths),
+        parents=tuple(index.get(parents.get(name), NONE) for name in depths),
         depths=tuple(depths.values()),
         roles=tuple(role_of[name] for name in depths),
         begin=tuple(index[name] for name in roots(trace, graph.order)),
@@ -157,21 +158,16 @@ def timeline(trace: Trace) -> Timeline:
     )
 
 
-def _parent(machine: Machine, name: str) -> str | None:
-    agent = machine.agents.get(name)
-    return agent.parent if agent is not None else None
-
-
-def _spawn_tree(order: Sequence[Event], machine: Machine) -> dict[str, int]:
+def _spawn_tree(order: Sequence[Event], parents: Mapping[str, str | None]) -> dict[str, int]:
     """Return the depth of every actor and receiver by name, parents before their children."""
-    seen: dict[str, None] = dict.fromkeys(machine.agents)
+    seen: dict[str, None] = dict.fromkeys(parents)
     for event in order:
         seen.setdefault(event.agent)
         if event.to is not None:
             seen.setdefault(event.to)
     below: dict[str | None, list[str]] = defaultdict(list)
     for name in seen:
-        parent = _parent(machine, name)
+        parent = parents.get(name)
         below[parent if parent in seen and parent != name else None].append(name)
     depths: dict[str, int] = {}
     stack = [(name, 0) for name in reversed(below[None])]
