@@ -177,7 +177,6 @@ def open_tasks(machine: Machine) -> Iterator[TraceFinding]:
 
 
 DIGESTS = ("digest", "state_digest", "shape_digest")
-REPLAY_FIELDS = (*DIGESTS, "steps", "events", "findings", "state")
 AGENT_COLUMNS = ("agent", "status", "parent", "depth", "open tasks", "open calls", "live children")
 
 
@@ -185,7 +184,11 @@ def replay_entry(reading: Reading, result: Replay | None, agent: str | None = No
     """Return one trace of the report: its JSON row, and a section for people, with `agent` of that agent only."""
     trace = reading.trace
     if trace is None or result is None:
-        row = {**reading.identity(), **dict.fromkeys(REPLAY_FIELDS), "error": reading.error}
+        row = {
+            **reading.identity(),
+            **dict.fromkeys((*DIGESTS, "steps", "events", "findings", "state")),
+            "error": reading.error,
+        }
         return row, Section(None, (Text(reading.error or "", "bad"),))
     row = {
         **reading.identity(),

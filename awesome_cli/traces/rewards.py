@@ -24,11 +24,6 @@ def rewards_of(trace: Trace) -> dict[str, float]:
     return {**_sums_of_events(trace), **trace.rewards}
 
 
-def reward_of(trace: Trace, channel: str = "team") -> float | None:
-    """A run's reward in a channel: that of the trace, else the sum of its reward events; None without any."""
-    return rewards_of(trace).get(channel)
-
-
 def disagreement(trace: Trace, channel: str = "team") -> str | None:
     """Return a message if the trace's reward in a channel differs from the sum of its reward events."""
     recorded, summed = trace.rewards.get(channel), _sums_of_events(trace).get(channel)

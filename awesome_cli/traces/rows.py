@@ -25,7 +25,7 @@ from awesome_cli.traces.metrics.run import MeasuredRun
 from awesome_cli.traces.model import ROLLOUT, Trace
 from awesome_cli.traces.reading import Reading, read_document, read_trace, steady_memory
 from awesome_cli.traces.replay import replay
-from awesome_cli.traces.rewards import NO_REWARDS, RewardTable, disagreement, reward_of
+from awesome_cli.traces.rewards import NO_REWARDS, RewardTable, disagreement, rewards_of
 from awesome_cli.traces.sources import Piece, readings_of
 from awesome_cli.traces.state import calls_by_role, roles
 from awesome_cli.traces.usage import Prices
@@ -108,7 +108,7 @@ def analyze_trace(trace: Trace, wanted: Wanted = ROWS_ONLY) -> Analysis:
         "warnings": levels.count(Level.WARNING),
         "baseline_success": trace.baseline.get("success"),
         "baseline_errors": trace.baseline.get("errors"),
-        "reward": reward_of(trace),
+        "reward": rewards_of(trace).get("team"),
         **measures.values,
         "error": None,
     }

@@ -27,7 +27,6 @@ SPELLINGS: Mapping[str, Sequence[tuple[str, ...]]] = {
 """The paths of a span's fields in OTLP/JSON, in the Python SDK's and any-agent's JSON, and in AgentOps' API."""
 STATUSES = {"1": "ok", "OK": "ok", "2": "error", "ERROR": "error"}
 """A span that ended without a status succeeded: OpenTelemetry's API tells libraries to set a status for errors only."""
-DEEP = exported.DEEP
 READABLE = ", ".join([dialects.OPERATION, dialects.OPENINFERENCE, *dialects.TRACELOOP])
 
 
@@ -107,7 +106,7 @@ def _span(span: Json) -> Iterator[tuple[str, TraceSpan]]:
         return
     status = text(values["status"]).upper().removeprefix("STATUS_CODE_")
     marks = ((text(mark.get("name")), moment(mark.get("timeUnixNano")), mark) for mark in objects(span.get("events")))
-    flat = dict(_dotted(span.get("span_attributes"), "", DEEP)) if "span_attributes" in span else None
+    flat = dict(_dotted(span.get("span_attributes"), "", exported.DEEP)) if "span_attributes" in span else None
     yield (
         span_id(values["trace_id"]) or "unnamed",
         TraceSpan(
@@ -134,7 +133,7 @@ def attributes(value: object) -> Json:
     """Convert OTLP's list of typed key-value pairs to an object; return a plain object unchanged."""
     if isinstance(value, dict):
         return value
-    return {text(pair.get("key")): _any_value(pair.get("value"), DEEP) for pair in objects(value)}
+    return {text(pair.get("key")): _any_value(pair.get("value"), exported.DEEP) for pair in objects(value)}
 
 
 def _any_value(value: object, deep: int) -> object:

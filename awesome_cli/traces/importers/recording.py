@@ -166,7 +166,7 @@ class Recording:
         begin = drafts[0].t if drafts else 0
         ids = {draft.order: f"e{n}" for n, draft in enumerate(drafts, 1)}
         events = [self._event(draft, begin, ids) | {"seq": n} for n, draft in enumerate(drafts)]
-        edges = _edges(drafts, events)
+        edges = list(_edges(drafts, events))
         about: Json = {"format": self.format, "importer": f"awesome {__version__}", **provenance}
         if self.unit == "us" and drafts:
             about["started_at"] = iso(begin)
@@ -212,8 +212,8 @@ class Recording:
         return event
 
 
-def _edges(drafts: list[EventDraft], events: list[Json]) -> list[Json]:
-    """Return edges: from spawn, delegate, message and return to the receiver's next event, and from call to result."""
+def _edges(drafts: list[EventDraft], events: list[Json]) -> Iterator[Json]:
+    """Yield edges: from spawn, delegate, message and return to the receiver's next event, and from call to result."""
     begins: dict[object, list[tuple[int, int]]] = defaultdict(list)
     results: dict[object, Json] = {}
     readers: dict[object, Json] = {}
@@ -222,7 +222,6 @@ def _edges(drafts: list[EventDraft], events: list[Json]) -> list[Json]:
         if event["type"] == "tool_result":
             results[event["call_id"]] = event
         readers |= dict.fromkeys(items(event.get("inputs")), event)
-    edges: list[Json] = []
     for i, event in enumerate(events):
         kind = event["type"]
         target = results.get(event["call_id"]) if kind == "tool_call" else None
@@ -234,8 +233,7 @@ def _edges(drafts: list[EventDraft], events: list[Json]) -> list[Json]:
             target = events[after[at][1]] if at < len(after) else None
         if target is not None and target is not event:
             edge = {"src": event["id"], "dst": target["id"], "type": kind if kind in ADDRESSED else "tool_dependency"}
-            edges.append(edge | ({"inferred": True} if event.get("inferred") else {}))
-    return edges
+            yield edge | ({"inferred": True} if event.get("inferred") else {})
 
 
 def aggregating_calls(drafts: list[EventDraft]) -> Iterator[EventDraft]:

@@ -6,7 +6,7 @@ reads a return counts for aggregate instead of execute or stop. Other events cou
 and all further types count for execute. This tool defines these assignments.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from awesome_cli.traces.metrics.run import MeasuredRun, NotComputableError
@@ -46,10 +46,9 @@ def known(run: MeasuredRun, name: str) -> Any:
         return None
 
 
-def unread(run: MeasuredRun) -> list[tuple[Event, list[int]]]:
-    """Return unread returns in replay order, each with the indices of its agent's events since the previous return."""
+def unread(run: MeasuredRun) -> Iterator[tuple[Event, list[int]]]:
+    """Yield unread returns in replay order, each with the indices of its agent's events since the previous return."""
     waiting = {event.index for event, _ in run.replay.machine.never_read}
-    returns: list[tuple[Event, list[int]]] = []
     since: dict[str, list[int]] = {}
     for i in run.graph.order if waiting else ():
         event = run.events[i]
@@ -57,8 +56,7 @@ def unread(run: MeasuredRun) -> list[tuple[Event, list[int]]]:
         if event.type == "return":
             indices = since.pop(event.agent)
             if i in waiting:
-                returns.append((event, indices))
-    return returns
+                yield event, indices
 
 
 def sub_decisions(run: MeasuredRun) -> list[str]:
@@ -147,7 +145,7 @@ def details(run: MeasuredRun) -> dict[str, Any]:
     role_of = roles(run.trace)
     by_role = grouped(spending, [role_of[event.agent] for event in run.events])
     by_role.sort(key=lambda part: (-(part["tokens"] or 0), -(part["work_s"] or 0), part["name"]))
-    returns = unread(run) if UNREAD_RETURN.holds_for(run.trace) else []
+    returns = unread(run) if UNREAD_RETURN.holds_for(run.trace) else ()
     return {
         "by_role": by_role,
         "by_sub_decision": sorted(grouped(spending, sub_decisions(run)), key=lambda part: PARTS.index(part["name"])),

@@ -168,15 +168,13 @@ GROUP_COLUMNS = {"n": "n", "success": "mean reward"} | {
 """The columns of the table of groups: the key in a summary, and the heading."""
 
 
-def cell_sections(axes: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> list[Section]:
-    """Return a table per axis of the taxonomy that shows which terms the traces use."""
+def cell_sections(axes: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Iterator[Section]:
+    """Yield a table per axis of the taxonomy that shows which terms the traces use."""
     columns = ("term", "state", "traces", "events", "reward channels")
     states = Toned("never", "warn"), Toned("exercised", "good")
-    sections = []
     for axis, terms in axes.items():
         lines = [
             (term, states[cell["traces"] > 0], cell["traces"], cell["events"], ", ".join(cell["rewards"]))
             for term, cell in terms.items()
         ]
-        sections.append(Section(f"Taxonomy: {axis}", (Table.of(columns, lines),)))
-    return sections
+        yield Section(f"Taxonomy: {axis}", (Table.of(columns, lines),))

@@ -11,7 +11,7 @@ from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.precedence import Precedence, descendants, longest_chains, precedence
 from awesome_cli.traces.replay import Replay
-from awesome_cli.traces.rewards import reward_of
+from awesome_cli.traces.rewards import rewards_of
 from awesome_cli.traces.state import roots
 from awesome_cli.traces.usage import Money, Prices, UnpricedError, money
 
@@ -234,7 +234,7 @@ class MeasuredRun:
     @property
     def success(self) -> float:
         """The recorded outcome: the reward of the whole team, else the annotation `success`."""
-        if (reward := reward_of(self.trace)) is not None:
+        if (reward := rewards_of(self.trace).get("team")) is not None:
             return reward
         annotation = self.trace.header.get("annotations", {}).get("success")
         if isinstance(annotation, int | float):

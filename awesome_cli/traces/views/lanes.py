@@ -1,7 +1,7 @@
 """Timeline in the terminal: a line (lane) per agent, time from left to right, the main event of each column."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import nlargest
 from typing import NamedTuple
 
@@ -71,7 +71,7 @@ def report(view: Timeline, *, limit: int = LIMIT, width: int = WIDTH) -> Report:
 
 def _table(view: Timeline, limit: int, width: int) -> Table:
     """Return the table of lanes; the names take at most a quarter of `width`."""
-    lines = _lines(view)
+    lines = list(_lines(view))
     shown = [lines[n] for n in sorted(nlargest(limit, range(len(lines)), key=lambda n: len(lines[n].places)))]
     cells = [(line.state, len(line.places), _tokens(view, line.places)) for line in shown]
     heads = ("agent", "state", "events", "tokens")
@@ -119,13 +119,12 @@ def _tokens(view: Timeline, places: Iterable[int]) -> int | None:
     return sum(view.order[k].tokens or 0 for k in places) or None
 
 
-def _lines(view: Timeline) -> list[Lane]:
-    """Return a line per agent or group of agents; a group stands at the position of its first member."""
+def _lines(view: Timeline) -> Iterator[Lane]:
+    """Yield a line per agent or group of agents; a group stands at the position of its first member."""
     lanes, waiting = view.lanes(), defaultdict(list)
     for wait in waits(view):
         waiting[wait.agent].append(wait)
     grouped = {a: (label, members) for label, members in families(view) for a in members}
-    lines = []
     for a, name in enumerate(view.names):
         label, members = grouped.get(a, (name, (a,)))
         if a == members[0]:
@@ -134,8 +133,7 @@ def _lines(view: Timeline) -> list[Lane]:
             state = Toned(status, TONES[status]) if status is not None else "mixed" if states else None
             places = [k for b in members for k in lanes[b]]
             waited = [wait for b in members for wait in waiting[b]]
-            lines.append(Lane(label, view.depths[a], places, state, waited))
-    return lines
+            yield Lane(label, view.depths[a], places, state, waited)
 
 
 def _note(drawn: Sequence[str], hidden: int) -> str:
