@@ -93,9 +93,8 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         why = next((value for part, value in REASONS.items() if part in reason), "unspecified")
         rec.add("stop", rec.roots[-1], last + 1, reason=why, scope="trace")
     rec.unrecorded |= {"return", "delivery", "duration"} | (set() if rec.has("stop") else {"stop"})
-    name = log.stem
     if rec.drafts:
-        yield rec.trace(trace_id=name, task_id=name, system="AutoGen", provenance=log.provenance)
+        yield rec.trace(trace_id=log.stem, task_id=log.stem, system="AutoGen", provenance=log.provenance)
 
 
 def _copies(events: list[Json]) -> set[int]:

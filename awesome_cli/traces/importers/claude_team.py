@@ -65,7 +65,6 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """Yield the team as one trace."""
     logs = (run.main, *run.others)
     config = next((row for log in logs for row in log.records() if _is_config(row)), {})
     letters = sorted((letter for log in logs for letter in _letters(log)), key=lambda letter: letter.at)

@@ -54,7 +54,6 @@ def _top(name: str, about: Mapping[str, Json]) -> str:
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """Yield the session as one trace."""
     files = grouped((run.main, *run.others), _thread)
     threads = {name: read_thread(name, [list(log.records()) for log in logs]) for name, logs in files.items()}
     rec = Recording(FORMAT.name, with_content)

@@ -33,7 +33,6 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """Yield the bundle as one trace."""
     reader = _BundleReader(run)
     for line in run.main.records():
         reader.read(line)

@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar, cast
 
@@ -180,14 +181,12 @@ def decoded_all(words: str) -> tuple[list[object], bool]:
     """Return the successive JSON values in a text, and True if the text after the last value is not JSON."""
     values: list[object] = []
     decoder, place = json.JSONDecoder(), 0
-    try:
+    with suppress(ValueError, RecursionError):
         while rest := SPACE.match(words, place):
             if rest.end() == len(words):
                 return values, False
             value, place = decoder.raw_decode(words, rest.end())
             values.append(value)
-    except (ValueError, RecursionError):
-        pass
     return values, True
 
 

@@ -58,7 +58,6 @@ class Import:
 
     @property
     def traces(self) -> tuple[Json, ...]:
-        """All imported traces."""
         return tuple(trace for result in self.results for trace in result.traces)
 
     def text(self, *, as_lines: bool = False) -> str:

@@ -38,12 +38,10 @@ def around(path: Path) -> Path:
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
-    """Yield a run per session."""
     return session_runs(logs, lambda path: (around(path), path.parent.name), SIDE)
 
 
 def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
-    """Yield the session as one trace."""
     rec = Recording(FORMAT.name, with_content)
     state = run.described(around(run.main.path) / "state.json")
     logs = [read_code(log) for log in (run.main, *run.others)]

@@ -47,7 +47,6 @@ class Recording:
             self.lost[what if n is None else f"{what}: {n}"] = None
 
     def has(self, kind: str) -> bool:
-        """True if an event of type `kind` was added."""
         return any(draft.body["type"] == kind for draft in self.drafts)
 
     def agent(self, name: str, **about: object) -> str:

@@ -47,7 +47,6 @@ class SessionWriter:
         self.read: dict[int, list[EventDraft]] = defaultdict(list)
 
     def write(self) -> None:
-        """Write all events of the session."""
         session = self.session
         root = session.agents[session.root]
         self.rec.root(root.name, role=root.role)

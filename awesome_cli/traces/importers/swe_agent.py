@@ -60,10 +60,9 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
     costs: Json = {"tokens": tokens, "model_calls": count(stats.get("api_calls"))} if stats else {}
     if amount(stats.get("instance_cost")):
         costs["cost_usd"] = amount(stats.get("instance_cost"))
-    trace_id = log.stem
     if rec.drafts:
         yield rec.trace(
-            trace_id=trace_id, task_id=text(reach(doc, "replay_config", "agent", "name")) or trace_id,
+            trace_id=log.stem, task_id=text(reach(doc, "replay_config", "agent", "name")) or log.stem,
             system="SWE-agent", topology="harness", costs=costs, provenance=log.provenance,
         )  # fmt: skip
 

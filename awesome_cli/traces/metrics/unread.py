@@ -47,7 +47,7 @@ def unread_messages(run: MeasuredRun) -> Value:
 def unread_tokens(run: MeasuredRun) -> Value:
     """Σ over unread returns of the tokens that the returning agent spent since its previous return."""
     needs(run, rules.UNREAD_RETURN)
-    ratio(1, sum(run.tokens), NO_TOKENS)
+    shared.require(any(run.tokens), NO_TOKENS)
     return sum(run.tokens[i] for _, indices in unread(run) for i in indices)
 
 
