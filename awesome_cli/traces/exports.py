@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from awesome_cli import __version__
 from awesome_cli.text.inert import to_json
@@ -208,7 +208,6 @@ def _boxed(value: Any, deep: int) -> dict[str, Any]:
     raise ValueError("OTLP cannot hold this value")
 
 
-PID = 1
 # A trace without a clock is drawn one millisecond per step.
 STEP_US = 1000.0
 LAST_US = 2**53
@@ -225,12 +224,8 @@ class Thread:
     free: int = 0
 
 
-class Slice(NamedTuple):
-    """An event drawn as a half-open interval of a thread, in microseconds."""
-
-    thread: Thread
-    begin: int
-    end: int
+Slice = tuple[Thread, int, int]
+"""An event drawn on a thread: the begin and the end of a half-open interval, in microseconds."""
 
 
 def to_chrome(trace: Trace) -> tuple[str, tuple[str, ...]]:
@@ -250,14 +245,14 @@ def to_chrome(trace: Trace) -> tuple[str, tuple[str, ...]]:
         rows.append(row | {"name": name + to, "cat": event.type, "args": args})
     back = 0
     for n, (u, v) in enumerate(view.arrows):
-        source, target = slices[u], slices[v]
-        if source.begin > target.begin:
+        (sender, sent, _), (receiver, received, _) = slices[u], slices[v]
+        if sent > received:
             back += 1
             continue
         flow: dict[str, object] = {"name": view.order[u].type, "cat": "flow", "id": n}
-        rows.append(flow | {"ph": "s", "tid": tids[source.thread], "ts": source.begin})
-        rows.append(flow | {"ph": "f", "bp": "e", "tid": tids[target.thread], "ts": target.begin})
-    events = [{"pid": PID} | row for row in rows]
+        rows.append(flow | {"ph": "s", "tid": tids[sender], "ts": sent})
+        rows.append(flow | {"ph": "f", "bp": "e", "tid": tids[receiver], "ts": received})
+    events = [{"pid": 1} | row for row in rows]
     document = {"displayTimeUnit": "ms", "otherData": {"trace_id": trace.trace_id}, "traceEvents": events}
     lost = (f"arrows that lead back in time: {back}",) if back else ()
     return to_json(document, separators=(",", ":"), allow_nan=False) + "\n", lost
@@ -286,11 +281,12 @@ def _slices(view: Timeline) -> tuple[list[Slice], list[Thread]]:
         if thread is None:
             thread = Thread(event.agent)
             threads.append(thread)
-        begin = max([start, thread.free, *(slices[u].begin for u in sources[k] if u in slices)])
-        slices[k] = Slice(thread, begin, max(end, begin + 1))
+        begin = max([start, thread.free, *(slices[u][1] for u in sources[k] if u in slices)])
+        end = max(end, begin + 1)
+        slices[k] = thread, begin, end
         thread.free = begin + 1
         if longer:
-            thread.busy = slices[k].end
+            thread.busy = end
     return [slices[k] for k in range(len(slices))], [*chain(*lanes.values())]
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, islice
 
 from awesome_cli.traces.model import Event, Trace
 
@@ -41,16 +42,12 @@ def calls_by_role(trace: Trace, roles: Mapping[str, str]) -> dict[str, int]:
 
 def roots(trace: Trace, order: Iterable[int]) -> tuple[str, ...]:
     """The agents that run from the start: `root_agents`, else the first agent in `order` that no event spawns."""
-    declared = trace.header.get("root_agents")
-    if declared:
+    if declared := trace.header.get("root_agents"):
         return tuple(declared)
-    non_agents = find_non_agents(trace)
-    spawned = {event.to for event in trace.events if event.type == "spawn"}
-    for i in order:
-        event = trace.events[i]
-        if event.agent not in non_agents and event.agent not in spawned and event.type not in NEEDS_NO_AGENT:
-            return (event.agent,)
-    return ()
+    excluded = find_non_agents(trace) | {event.to for event in trace.events if event.type == "spawn"}
+    events = (trace.events[i] for i in order)
+    candidates = (e.agent for e in events if e.agent not in excluded and e.type not in NEEDS_NO_AGENT)
+    return tuple(islice(candidates, 1))
 
 
 def gives_answer(event: Event) -> bool:
@@ -65,11 +62,6 @@ def answer_of(trace: Trace, order: Sequence[int]) -> Event | None:
     Without one, the last event that had ended at `answer_available_at`.
     """
     at = trace.header.get("answer_available_at")
-    ended = None
-    for i in reversed(order):
-        event = trace.events[i]
-        if gives_answer(event):
-            return event
-        if ended is None and at is not None and event.end <= at:
-            ended = event
-    return ended
+    answers = filter(gives_answer, (trace.events[i] for i in reversed(order)))
+    ended = (event for i in reversed(order) if at is not None and (event := trace.events[i]).end <= at)
+    return next(chain(answers, ended), None)
