@@ -79,14 +79,19 @@ def _codings(
     session: CommandSession, where: str | None, kind: str | None, out: Path | None, as_of: date | None, **layout: Any
 ) -> str | bytes:
     """Return the table of codings; unlike other formats, it keeps unknown terms and leaves out unreadable records."""
-    from awesome_cli.formats.codings import write
+    from awesome_cli.formats.codings import ENDINGS, write
     from awesome_cli.formats.exporting import select
 
     if kind == "exclusion":
         raise UsageError("exclusions have no codings", hint="use --kind paper or --kind candidate")
     corpus = readable_corpus(session, candidates=kind == "candidate", remark=True)
     corpus = select(corpus if as_of is None else corpus.as_of(as_of), where, kind or "paper")
-    return write(corpus, out.suffix.lower() if out else "", raw=session.raw, **layout)
+    ending = out.suffix.lower() if out else ""
+    if ending not in ENDINGS:
+        raise UsageError(f"--out {out} has an unsupported ending", hint=f"supported endings: {', '.join(ENDINGS[1:])}")
+    data = write(corpus, ending, raw=session.raw, **layout)
+    # Without a byte order mark, spreadsheets do not read a file as UTF-8.
+    return f"\ufeff{data}" if ending and isinstance(data, str) else data
 
 
 def write_all(session: CommandSession, form: str, files: Mapping[str, str], out: Path | None) -> None:

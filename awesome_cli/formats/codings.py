@@ -22,6 +22,8 @@ from awesome_cli.text.inert import UNSEEN, to_csv, to_json
 FIELDS = ("strength", "part", "evidence", "direction", "quote", "source", "confidence")
 WIDE = ("strength", "evidence", "source", "confidence")
 """Fields with a column of their own beside an axis, if the axis has strengths or a coding has a value."""
+ENDINGS = ("", ".csv", ".tsv", ".xlsx")
+"""File endings of a table; without an ending, it is CSV."""
 TEXTS = ("evidence", "quote", "source")
 BESIDE = ("key", "title", "year")
 LONG = (*BESIDE[:2], "axis", "term", *FIELDS, "was", "digest")

@@ -234,7 +234,7 @@ def misnamed(tree: FileTree, path: str, key: str | None = None) -> RawFinding:
     """Return the finding for a file that ends in `.yml`, which no command reads."""
     right = str(PurePath(path).with_suffix(".yaml"))
     fix = f"mv {path} {right}" if _bytes(tree, right)[0] is None else f"merge {path} into {right}, and remove it"
-    return RawFinding("S006", path, (), "the file name must end in .yaml; the file is ignored", fix, key, place=(1, 1))
+    return RawFinding("S006", path, (), "the file name must end in .yaml", fix, key, place=(1, 1))
 
 
 def _text(data: bytes, path: str, key: str | None) -> tuple[Any, tuple[RawFinding, ...]]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 
 from awesome_cli.text.inert import NUMBER
 
@@ -26,6 +27,8 @@ def changed_cell(cell: str, originals: Iterable[str | None]) -> str | None:
     words = [word for word in originals if word]
     if any(word != cell and word.encode("cp1252", "replace").decode("cp1252") == cell for word in words):
         return "the spreadsheet replaced characters by '?'; save the table as CSV UTF-8 or .xlsx"
+    if any(word != cell and word in _as_utf8(cell) for word in words):
+        return "the spreadsheet read UTF-8 as another encoding; open the table as UTF-8, or export it as .xlsx"
     if len(cell) == LIMIT and any(len(word) > LIMIT and word.startswith(cell) for word in words):
         return f"the spreadsheet truncated the text to {LIMIT:,} characters; edit the record instead of the table"
     number, date = _number(cell), _date(cell)
@@ -36,6 +39,15 @@ def changed_cell(cell: str, originals: Iterable[str | None]) -> str | None:
     fix = "format the column as text" + (f" and enter {origin} again" if origin else "; quote a text that is a number")
     cause = f"a spreadsheet probably made it of {origin!r}" if origin else "a spreadsheet may have changed it"
     return f"{cell!r} is a {'number' if number is not None else 'date'}; {cause}: {fix}"
+
+
+def _as_utf8(text: str) -> list[str]:
+    """Return a text that was decoded as Windows-1252 or Latin-1, decoded as UTF-8: `MÃ¼ller` gives `Müller`."""
+    decoded = []
+    for encoding in ("cp1252", "latin-1"):
+        with suppress(UnicodeError):
+            decoded.append(text.encode(encoding).decode())
+    return decoded
 
 
 def _number(text: str) -> float | None:

@@ -175,7 +175,7 @@ def test_a_coding_that_changed_since_the_export_is_not_overwritten(
         ({"key": "drip2012"}, "column key: unknown record 'drip2012'; did you mean 'drip2021'?"),
         ({"key": "X1"}, "column key: X1 is an exclusion, which cannot have tags"),
         ({"term": "sour"}, "column term: taste=sour is listed twice"),
-        ({"term": "", "was": ""}, "column term: the row has evidence but no term"),
+        ({"term": "", "was": ""}, "column term: the row has values but no term"),
         ({"axis": "device", "term": "cold", "was": "", "strength": "", "digest": ""}, "takes one term, got 'drip' and 'cold'"),
         ({"evidence": "#NAME?"}, "column evidence: #NAME? is an error of the spreadsheet"),
         ({"evidence": "2025-01-02"}, "column evidence: '2025-01-02' is a date; a spreadsheet may have changed it"),
@@ -262,7 +262,7 @@ def test_a_table_of_ones_own_is_read(run, root: Path, sheet: Path):
     [
         ("key,tast\n", "unknown column 'tast'; did you mean 'taste'?\n  hint: name the column taste, or remove it"),
         ("key,taste,taste\n", "has two columns 'taste'"),
-        ("title,taste\n", "is not a table of codings: expected a column 'key'"),
+        ("title,taste\n", "is not a table of codings: its first row needs 'key'"),
         ("", "is not a table of codings"),
         ('key,taste\na,"b\n', "unclosed quote"),
     ],

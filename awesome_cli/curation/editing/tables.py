@@ -30,10 +30,12 @@ from awesome_cli.formats.codings import (
 from awesome_cli.formats.reading import InputFile, read_sheet
 from awesome_cli.model.codings import MAIN, PART, Direction, Tag, on_axis
 from awesome_cli.model.records import AnyWork
-from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
+from awesome_cli.model.taxonomy import NA, Axis, Named, Taxonomy
+from awesome_cli.query.parser import not_coded
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.saving import Changes, Plan, edit
 from awesome_cli.text.known import nearest, require_known, unknown
+from awesome_cli.text.numbers import counted
 from awesome_cli.text.spreadsheets import changed_cell
 
 DEFAULTS = {"part": MAIN, "direction": "for"}
@@ -112,6 +114,7 @@ def recode(tree: FileTree, corpus: Corpus, source: InputFile, *, revising: Revis
         except UsageError as error:
             errors.append(error.message)
     changes: Changes = ()
+    unchanged = 0
     for key, together in by_key.items():
         work, number = find_work(corpus, key), len(errors)
         after = _recoded(work, together, corpus.taxonomy, errors)
@@ -120,7 +123,11 @@ def recode(tree: FileTree, corpus: Corpus, source: InputFile, *, revising: Revis
                 changes += edit(tree, work, remembered(work, after, revising), tuple(corpus.taxonomy.by_id))
         except AwesomeError as error:
             errors.append(together[0].error("key", error.message).message)
-    return Plan(changes, warnings, tuple(f"{source.name}: {message}" for message in dict.fromkeys(errors)))
+        unchanged += len(errors) > number
+    failed = [f"{source.name}: {message}" for message in dict.fromkeys(errors)]
+    if failed:
+        failed.append(f"{counted(len(changes), 'record')} to change; left unchanged because of errors: {unchanged}")
+    return Plan(changes, warnings, tuple(failed))
 
 
 def _rows(source: InputFile, taxonomy: Taxonomy, *, raw: bool) -> tuple[list[CodingRow], tuple[str, ...]]:
@@ -136,8 +143,13 @@ def _rows(source: InputFile, taxonomy: Taxonomy, *, raw: bool) -> tuple[list[Cod
         if name and header.count(name) > 1:
             raise UsageError(f"{source.name} has two columns {name!r}", hint="rename or remove one of them")
     if "key" not in header or not ({"axis", "term"} <= {*header} or taxonomy.by_id.keys() & {*header}):
-        message = f"{source.name} is not a table of codings: expected a column 'key', and 'axis' and 'term' or axes"
+        message = f"{source.name} is not a table of codings: its first row needs 'key', and 'axis' and 'term' or axes"
         raise UsageError(message, hint="write a table with 'awesome export codings --out codings.csv'")
+    if "digest" not in header:
+        warnings = (
+            *warnings,
+            "the table has no column 'digest': codings that changed since the export are overwritten",
+        )
     if strange:
         warnings = (*warnings, f"columns that are neither fields nor axes are ignored: {', '.join(strange)}")
     empty = dict.fromkeys(LONG if "term" in header else ("key", "digest", *header), "")
@@ -221,6 +233,9 @@ def _codings(work: AnyWork, axis: Axis, row: CodingRow, taxonomy: Taxonomy) -> l
     old = next((tag for tag in same if digest((tag,)) == row.cells["digest"]), same[0] if same else None)
     if word.upper() == NA:
         removed = ([old] if old else []) if was else list[Tag | None](tags) or [None] * (axis.id in work.not_coded)
+        if not removed and not was and not_coded(axis, taxonomy)(work):
+            message = f"a record cannot state {NA} on {axis.id}: without a term it is not coded; leave the cell empty"
+            raise row.error("term", message)
         codings = [TableCoding(row, NA, tag) for tag in removed]
     else:
         codings = [_coding(axis, row, old, tags, taxonomy)]
@@ -235,20 +250,28 @@ def _codings(work: AnyWork, axis: Axis, row: CodingRow, taxonomy: Taxonomy) -> l
 def _coding(axis: Axis, row: CodingRow, old: Tag | None, tags: Sequence[Tag], taxonomy: Taxonomy) -> TableCoding:
     word = row.cells["term"] or (old.term if old else "")
     if not word:
-        raise row.error("term", "the row has evidence but no term")
+        raise row.error("term", "the row has values but no term")
     have = _existing(axis, tags, word)
     parsed = Tag.parse("" if have and word == have.term else word)
     if have is None:
         with row.at("term", [name for term in axis.terms for name in (term.id, term.code, term.label)]):
             parsed = parsed.model_copy(update={"term": axis.term(parsed.term, to_give=True).id})
     base, term = old or have, have.term if have else parsed.term
-    values = {name: read_cell(row.cells[name], name)[0] for name in FIELDS if row.cells[name]}
+    known = {"strength": axis.strengths, "confidence": taxonomy.confidences}
+    values = {
+        name: _id_of(read_cell(row.cells[name], name)[0], known.get(name, ())) for name in FIELDS if row.cells[name]
+    }
     values |= {name: text for name in ("strength", "part") if (text := value(parsed, name))}
     olds = {name: (value(base, name) if base else "") or DEFAULTS.get(name, "") for name in values}
     changed = {name: text for name, text in values.items() if text != olds[name]}
     for name, text in changed.items():
         _check(axis, row, name, text, olds[name], taxonomy)
     return TableCoding(row, term, base, changed if base and base.term == term else values)
+
+
+def _id_of(word: str, entries: Sequence[Named]) -> str:
+    """Return the id of an entry for its id or label, ignoring case; other words are unchanged."""
+    return next((e.id for e in entries if word.casefold() in {e.id, e.label.casefold()}), word)
 
 
 def _check(axis: Axis, row: CodingRow, name: str, text: str, old: str, taxonomy: Taxonomy) -> None:
@@ -268,11 +291,13 @@ def _applied(work: AnyWork, axis: Axis, codings: Sequence[TableCoding], taxonomy
     changed = next((coding for coding in codings if coding.is_change), None)
     if changed is None:
         return work
+    codings = list({(c.term, *sorted(c.row.cells.items())): c for c in codings}.values())  # equal rows are one
     terms = [coding.term for coding in codings if coding.term != NA]
     removals = [(axis.id, c.old.term) for c in codings if c.old is not None and c.old.term != c.term]
     with changed.row.at("term"):
         if twice := next((term for term in terms if terms.count(term) > 1), None):
-            raise UsageError(f"{on_axis(axis.id, twice)} is listed twice")
+            numbers = " and ".join(str(c.row.number) for c in codings if c.term == twice)
+            raise UsageError(f"{on_axis(axis.id, twice)} is listed twice (rows {numbers})")
         work = untag(work, removals) if removals else work
         work = tag_each(work, [coding.request(axis) for coding in codings if coding.term != NA], taxonomy)
     waiting = tuple(name for name in work.not_coded if name != axis.id or changed.old is not None)
