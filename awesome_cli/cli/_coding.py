@@ -32,12 +32,13 @@ class CodingSitting(Sitting[AnyWork]):
     """An interactive coding session.
 
     `chosen` has the terms chosen so far on an axis of kind `many`; `first` is the number of the first term on the
-    page of a long axis, from 0.
+    page of a long axis, from 0. `typed` has the evidence typed for each term of the question.
     """
 
     queue: CodingQueue
     chosen: list[str] = field(default_factory=list)
     first: int = 0
+    typed: dict[str, str] = field(default_factory=dict)
 
     KEYS: ClassVar[Mapping[str, str]] = {
         "1-9 a-z": "the term beside the key; on an axis with several terms, Enter saves the chosen ones",
@@ -67,14 +68,15 @@ class CodingSitting(Sitting[AnyWork]):
     def _card(self, shown: AnyWork, notes: Sequence[str]) -> tuple[Line, ...]:
         axis = self._axis
         lines = [*heading(shown, notes), Line(), Line(f"{axis.label}: {axis.question}", "strong")]
-        for key, term in zip(TERM_KEYS, self._page_of_terms, strict=False):
-            mark = "[x] " if term.id in self.chosen else "[ ] " if axis.kind == "many" else ""
-            about = f"{term.label}: {term.definition}" if term.definition else term.label
-            lines.append(Line(f"{key}  {mark}{about}", cut=True))
+        if axis.kind == "many":
+            lines.append(Line(f"Enter: save the chosen terms ({', '.join(self.chosen) or 'none yet'})", "muted"))
         if len(axis.current) > len(TERM_KEYS):
             lines.append(Line(f"{NEXT}  more terms ({len(axis.current)} in all)", "muted"))
-        if axis.kind == "many":
-            lines.append(Line("Enter: save the chosen terms", "muted"))
+        for key, term in zip(TERM_KEYS, self._page_of_terms, strict=False):
+            mark = "[x] " if term.id in self.chosen else "[ ] " if axis.kind == "many" else ""
+            label = f"{axis.by_id[term.parent].label} / {term.label}" if term.parent else term.label
+            about = f"{label}: {term.definition}" if term.definition else label
+            lines.append(Line(f"{key}  {mark}{about}", cut=True))
         return (*lines, Line(), abstract_line(shown))
 
     def _more(self, _: AnyWork) -> None:
@@ -113,17 +115,20 @@ class CodingSitting(Sitting[AnyWork]):
         """Prompt for strength, evidence and source on an axis with strengths; return None for Escape."""
         if not axis.strengths:
             return None, Grounds()
-        strength = self.terminal.choice(f"Strength of {term}?", options(axis.strengths))
-        if strength is None:
-            return None
-        coding = Tag(term=term, strength=strength)
-        closes = axis.gap_strength is not None and axis.counts_at(strength)
-        why = "it closes a gap and needs evidence" if closes else "Enter: none"
-        evidence = self.terminal.line(f"Evidence for {coding}, in one sentence ({why})")
-        source = self.terminal.line("Source of the evidence", text=_source(shown)) if evidence else ""
-        if evidence is None or source is None:
-            return None
-        return strength, Grounds(evidence or None, source or None)
+        about = (*heading(shown, ()), Line(), abstract_line(shown))
+        while strength := self.terminal.choice(f"Strength of {term}?", options(axis.strengths), about=about):
+            closes = axis.gap_strength is not None and axis.counts_at(strength)
+            why = "it closes a gap and needs evidence" if closes else "Enter: none"
+            title = f"Evidence for {Tag(term=term, strength=strength)}, in one sentence ({why})"
+            while (evidence := self.terminal.line(title, about, self.typed.get(term, ""))) is not None:
+                self.typed[term] = evidence
+                origin = _source(shown)
+                source = (
+                    self.terminal.line(f"Source of the evidence (Enter: {origin or 'none'})", about) if evidence else ""
+                )
+                if source is not None:
+                    return strength, Grounds(evidence or None, (source or origin) if evidence else None)
+        return None
 
     def _not_applicable(self, shown: AnyWork) -> None:
         axis = self._axis
@@ -143,7 +148,7 @@ class CodingSitting(Sitting[AnyWork]):
         self.queue.follow(shown.key, after)
         self._say(f"{decision_text(decision)}{' and admitted' * became_paper}; u undoes it", "good")
         if verdict != "note":
-            self.shown, self.chosen, self.first = self.queue.next(), [], 0
+            self.shown, self.chosen, self.first, self.typed = self.queue.next(), [], 0, {}
 
     def _effect(self, shown: AnyWork, after: AnyWork, verdict: Verdict, tree: FileTree) -> Plan:
         corpus = self.screening.corpus
@@ -153,7 +158,7 @@ class CodingSitting(Sitting[AnyWork]):
 
     def _undo(self, shown: AnyWork) -> None:
         super()._undo(shown)
-        self.chosen, self.first = [], 0
+        self.chosen, self.first, self.typed = [], 0, {}
 
     def _define(self, _: AnyWork) -> None:
         axis = self._axis
@@ -161,11 +166,11 @@ class CodingSitting(Sitting[AnyWork]):
         self._page(axis.question, [Line(shown(f"{entry.label} ({entry.id}): {entry.definition}")) for entry in entries])
 
 
-def _source(work: AnyWork) -> str:
-    """Return a work's identifier, or its URL, as the proposed source of evidence."""
+def _source(work: AnyWork) -> str | None:
+    """Return a work's identifier, or its URL, as the usual source of evidence."""
     ids = work.identifiers
     known = ((scheme, getattr(ids, scheme)) for scheme in ("arxiv", "doi"))
-    return next((f"{scheme}:{value}" for scheme, value in known if value), work.address or "")
+    return next((f"{scheme}:{value}" for scheme, value in known if value), work.address)
 
 
 def run_coding(session: CommandSession, corpus: Corpus, held: Screenings, queue: CodingQueue) -> None:

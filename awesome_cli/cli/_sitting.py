@@ -75,15 +75,19 @@ class ScreenTerminal:
                 return typed
             page = view.page + scroll.get(typed, 0)
 
-    def choice(self, title: str, options: Sequence[tuple[str, str]], default: str | None = None) -> str | None:
+    def choice(
+        self, title: str, options: Sequence[tuple[str, str]], default: str | None = None, about: Sequence[Line] = ()
+    ) -> str | None:
         """Show a menu of `(value, text)` and return the chosen value. Escape returns None, Enter returns `default`.
 
-        A single option is returned without showing the menu.
+        A single option is returned without showing the menu. The lines `about` follow the options.
         """
         if len(options) == 1:
             return options[0][0]
         first, message = 0, ""
-        while (typed := self.key(_choices(title, options, default, first, message), {" ": 1, **ARROWS})) not in ENDS:
+        while (
+            typed := self.key(_choices(title, options, default, first, message, about), {" ": 1, **ARROWS})
+        ) not in ENDS:
             if typed == "enter" and default is not None:
                 return default
             if (at := LETTERS.find(typed)) >= 0 and first + at < len(options):
@@ -97,7 +101,7 @@ class ScreenTerminal:
 
     def line(self, title: str, body: Sequence[Line] = (), text: str = "") -> str | None:
         """Prompt for a line of text and return it, or None for Escape."""
-        foot = Line("Enter: accept; Escape: go back", "muted")
+        foot = Line("Enter: accept; Ctrl-U: clear; Escape: go back", "muted")
         while True:
             typed = self.key(ScreenFrame((Line(title, "strong"), Line(f"> {text}_")), tuple(body), (foot,)), ARROWS)
             if typed == "enter":
@@ -108,7 +112,12 @@ class ScreenTerminal:
 
 
 def _choices(
-    title: str, options: Sequence[tuple[str, str]], default: str | None, first: int, message: str
+    title: str,
+    options: Sequence[tuple[str, str]],
+    default: str | None,
+    first: int,
+    message: str,
+    about: Sequence[Line],
 ) -> ScreenFrame:
     part = list(zip(LETTERS, options[first:], strict=False))
     body = [Line(f"{letter}  {'(Enter) ' * (value == default)}{text}", cut=True) for letter, (value, text) in part]
@@ -116,7 +125,7 @@ def _choices(
         seen = f"showing {first + 1} to {first + len(part)} of {len(options)}"
         body.append(Line(f"{NEXT}  more ({seen})", "muted", cut=True))
     foot = Line(f"{message}press the key of an option; Escape: go back", "muted")
-    return ScreenFrame((Line(title, "strong"),), tuple(body), (foot,))
+    return ScreenFrame((Line(title, "strong"),), (*body, Line(), *about), (foot,))
 
 
 def edited(text: str, typed: str) -> str:

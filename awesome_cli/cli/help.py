@@ -1,7 +1,7 @@
 """`awesome help`, `explain` and `schema`: print help of verbs, pages of the manual, and JSON schemas."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from textwrap import shorten, wrap
 from typing import Annotated, Any, Literal
@@ -39,7 +39,7 @@ def help_(
     paged = len(words or ()) == 1 and topic in pages(every=True)
     if not words:
         show("\n".join(_overview()))
-    elif topic in VERBS:
+    elif _is_command(words):
         program = str(ctx.find_root().info_name)
         if code := _command(topic).main(args=[*words, "--help"], prog_name=program, standalone_mode=False):
             raise typer.Exit(code)
@@ -47,6 +47,13 @@ def help_(
         show("\n".join(_matches(" ".join(words))))
     if paged:
         ctx.obj.emit_markdown(page(topic))
+
+
+def _is_command(words: Sequence[str]) -> bool:
+    """True for a verb alone, and for a group with a part; False for other words, such as `rename a term`."""
+    if words[0] not in VERBS or len(words) == 1:
+        return words[0] in VERBS
+    return hasattr(_command(words[0]).commands[words[0]], "commands")
 
 
 def _matches(query: str) -> Iterator[str]:

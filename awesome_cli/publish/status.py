@@ -12,6 +12,7 @@ from awesome_cli.analysis.claims.danger import judged
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus
 from awesome_cli.analysis.claims.results import check as check_claims
+from awesome_cli.analysis.screening.coding import settled
 from awesome_cli.curation.editing.admitting import admitted, uncoded
 from awesome_cli.curation.vocabulary import recode_queue
 from awesome_cli.errors import AwesomeError, SurveyError
@@ -150,7 +151,7 @@ def _coding(corpus: Corpus) -> Iterator[OpenTask]:
     queue = recode_queue(corpus)
     for first in queue[:1]:
         yield OpenTask(f"add a pending coding; see 'awesome show {first.key}'", len(queue), "awesome code")
-    pending = {(paper.key, axis) for paper in corpus.papers for axis in paper.not_coded}
+    pending = {(paper.key, axis) for paper in corpus.papers for axis in paper.not_coded} | settled(corpus)
     papers = {axis: sum((key, axis) not in pending for key in keys) for axis, keys in corpus.uncoded.items()}
     for axis, n in sorted(papers.items(), key=lambda item: -item[1])[:AXES]:
         yield OpenTask(f"code a paper on {axis}", n, f"awesome code --axis {axis}")

@@ -47,8 +47,13 @@ def test_each_answer_is_on_the_disk_and_undo_restores_the_bytes(uncoded: Path):
         at.press("2", "2  [x] Sour")
         at.press("\r", "Strength of bitter?")
         at.press("3", "Evidence for bitter:measured, in one sentence (it closes a gap")
-        at.press("Refractometer.\r", "> arxiv:2401.00000_")
-        at.press("\r", "Strength of sour?")
+        at.press("Refractometer.\r", "Source of the evidence (Enter: arxiv:2401.00000)")
+        assert "Water is poured." in at.screen
+        assert "> Refractometer._" in at.press("\x1b", "Evidence for bitter:measured")
+        at.press("\x1b", "Strength of bitter?")
+        at.press("\x1b", "a key codes")
+        at.press("\r", "Strength of bitter?")
+        at.press("3\r\r", "Strength of sour?")
         at.press("1", "Evidence for sour:mentioned, in one sentence (Enter: none)")
         at.press("\r", "p0 coded (taste=bitter:measured, sour:mentioned)")
         assert read(uncoded, "corpus/p0.yaml")["tags"]["taste"] == [

@@ -83,6 +83,7 @@ def listed(text: str) -> list[str]:
         ("prisma", "awesome help flow"),
         ("inter-rater", "awesome help audit"),
         ("merge two records", "awesome explain dedupe"),
+        ("tag table changed since export", "awesome help code-in-a-spreadsheet"),
         ("spreadsheat", "awesome help code-in-a-spreadsheet"),
         ("jupiter", "awesome help python"),
         ("importin", "awesome help importing"),

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
 
 from awesome_cli.errors import RefusedError
 from awesome_cli.model.records import AnyWork, Candidate
@@ -13,6 +12,12 @@ from awesome_cli.query.parser import Test, not_coded
 from awesome_cli.reports.report import Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
+
+
+def settled(corpus: Corpus) -> set[tuple[str, str]]:
+    """Return `(key, axis)` of each work and axis for which a person decided that the axis does not apply."""
+    decisions = (decision for person in corpus.screenings for decision in person.decisions if NA in decision.terms)
+    return {(decision.key, decision.axis or "") for decision in decisions}
 
 
 @dataclass
@@ -32,10 +37,10 @@ class CodingQueue:
     @classmethod
     def of(cls, corpus: Corpus, held: Screenings, axes: Sequence[str], where: str | None) -> "CodingQueue":
         """Return the queue of a person on some axes [default: all], without the questions that are settled."""
-        queue = cls(corpus, tuple(corpus.taxonomy.axis(name) for name in axes) or corpus.taxonomy.axes, where)
-        for decision in chain(*(each.decisions for each in (*corpus.screenings, held))):
+        chosen = tuple(corpus.taxonomy.axis(name) for name in axes) or corpus.taxonomy.axes
+        queue = cls(corpus, chosen, where, settled(corpus))
+        for decision in held.decisions:
             queue.decide(None, decision)
-        queue.skipped = [entry for entry in queue.skipped if entry in {(d.key, d.axis) for d in held.decisions}]
         return queue
 
     @cached_property
