@@ -174,7 +174,7 @@ def test_a_coding_that_changed_since_the_export_is_not_overwritten(
         ({"axis": "tasty"}, "column axis: unknown axis 'tasty'; did you mean 'taste'?"),
         ({"key": "drip2012"}, "column key: unknown record 'drip2012'; did you mean 'drip2021'?"),
         ({"key": "X1"}, "column key: X1 is an exclusion, which cannot have tags"),
-        ({"term": "sour"}, "column term: taste=sour is listed twice"),
+        ({"term": "sour"}, "column term: taste=sour is listed twice (rows "),
         ({"term": "", "was": ""}, "column term: the row has values but no term"),
         ({"axis": "device", "term": "cold", "was": "", "strength": "", "digest": ""}, "takes one term, got 'drip' and 'cold'"),
         ({"evidence": "#NAME?"}, "column evidence: #NAME? is an error of the spreadsheet"),
@@ -192,6 +192,7 @@ def test_a_fault_is_named_and_leaves_its_record_alone(run, root: Path, sheet: Pa
     done = run("tag", "--table", save(sheet, rows), root=root, code=4)
     assert said in done.err
     assert done.err.startswith("codings.csv: row ")
+    assert "1 record to change; left unchanged because of errors: " in done.err
     assert done.out == "changed corpus/soup2022.yaml\n"
     assert record(root, "drip2021") == before
 
@@ -276,3 +277,31 @@ def test_options_of_the_table_stand_alone(run, root: Path, sheet: Path):
     assert "--table cannot be combined with" in run("tag", "aero2020", "--table", sheet, root=root, code=2).err
     assert "need the format codings" in run("export", "csv", "--wide", root=root, code=2).err
     assert "exclusions have no codings" in run("export", "codings", "--kind", "exclusion", root=root, code=2).err
+    assert "supported endings: .csv, .tsv, .xlsx" in run("export", "codings", "--out", "x.ods", root=root, code=2).err
+
+
+def test_a_table_read_as_another_encoding_is_refused(run, root: Path, sheet: Path):
+    run("tag", "drip2021", "taste=sour:tasted", "--evidence", "Müller at a café.", root=root)
+    run("export", "codings", "--out", sheet, root=root)
+    data = sheet.read_bytes()
+    assert data.startswith(b"\xef\xbb\xbf"), "by its mark, a spreadsheet knows UTF-8"
+    sheet.write_bytes(data[3:].decode("cp1252").encode())
+    assert "read UTF-8 as another encoding" in run("tag", "--table", sheet, root=root, code=4).err
+    assert "Müller at a café." in record(root, "drip2021")
+
+
+def test_strengths_by_label_equal_rows_and_a_missing_digest(run, root: Path, sheet: Path):
+    rows = export(run, root, "--axis", "taste")
+    new = row(rows, "soup2022")
+    new |= {"term": "Sour", "strength": " Tasted", "confidence": "HIGH"}
+    bare = [{name: cell for name, cell in each.items() if name != "digest"} for each in (new, new)]
+    assert "no column 'digest'" in run("tag", "--table", save(sheet, bare), root=root).err
+    assert "{term: sour, strength: tasted, confidence: high}" in record(root, "soup2022")
+
+
+def test_na_where_a_record_cannot_state_it(run, root: Path, sheet: Path):
+    run("tag", "soup2022", "device", "--remove", root=root)
+    sheet.write_text("key,device,taste\nsoup2022,NA,NA\n")
+    done = run("tag", "--table", sheet, root=root, code=4)
+    assert "column device: a record cannot state NA on device" in done.err
+    assert "column taste" not in done.err, "silence on this axis says it"
