@@ -7,6 +7,7 @@ from typing import ClassVar, cast
 
 from awesome_cli.analysis.screening.card import abstract_line, heading, shown
 from awesome_cli.analysis.screening.coding import CodingQueue
+from awesome_cli.analysis.screening.queue import abstract_of
 from awesome_cli.cli._session import CommandSession
 from awesome_cli.cli._sitting import LETTERS, NEXT, Sitting, decision_text, options, run_sitting
 from awesome_cli.curation.editing.admitting import admitted
@@ -115,7 +116,7 @@ class CodingSitting(Sitting[AnyWork]):
         """Prompt for strength, evidence and source on an axis with strengths; return None for Escape."""
         if not axis.strengths:
             return None, Grounds()
-        about = (*heading(shown, ()), Line(), abstract_line(shown))
+        about = (*heading(shown, ()), *((Line(), abstract_line(shown)) if abstract_of(shown) else ()))
         while strength := self.terminal.choice(f"Strength of {term}?", options(axis.strengths), about=about):
             closes = axis.gap_strength is not None and axis.counts_at(strength)
             why = "it closes a gap and needs evidence" if closes else "Enter: none"
