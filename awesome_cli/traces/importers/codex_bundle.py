@@ -76,11 +76,9 @@ class _BundleReader:
         self.line += 1
         self.at = moment(line.get("wall_time_unix_ms")) or self.at
         body = mapping(line.get("payload"))
-        kind = text(body.get("type"))
         self.thread = self.threads.get(text(body.get("thread_id") or line.get("thread_id"))) or CodexLog("")
         self.thread.times.append(self.at)
-        handler = getattr(self, f"on_{kind}", None)
-        if handler is not None:
+        if handler := getattr(self, f"on_{text(body.get('type'))}", None):
             handler(body)
 
     def on_thread_started(self, body: Json) -> None:

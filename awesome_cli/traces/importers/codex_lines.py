@@ -148,8 +148,7 @@ class _RolloutReader:
         self.thread.times.append(self.at)
         if self.thread.turns:
             self.thread.turns[-1].last = self.at
-        handler = getattr(self, f"on_{kind or text(record.get('type'))}", None)
-        if handler is not None:
+        if handler := getattr(self, f"on_{kind or text(record.get('type'))}", None):
             handler(body)
 
     def on_turn_context(self, body: Json) -> None:

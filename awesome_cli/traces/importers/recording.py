@@ -6,9 +6,9 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 
 from awesome_cli import __version__
 from awesome_cli.traces.importers.event_order import EventDraft, by_cause
@@ -53,16 +53,15 @@ class Recording:
         """Declare an agent; return its name. Empty fields are left out; fields but `kind` keep their first value."""
         name = name or NAMELESS
         entry = self.agents.setdefault(name, {"kind": "llm"})
-        for key, value in about.items():
-            if value and (key not in entry or key == "kind"):
-                entry[key] = value
+        entry |= {key: value for key, value in about.items() if value and (key not in entry or key == "kind")}
         return name
 
     def root(self, name: str, **about: object) -> str:
         """Declare an agent that runs from the start; return its name."""
-        if (name or NAMELESS) not in self.roots:
-            self.roots.append(name or NAMELESS)
-        return self.agent(name, **about)
+        name = self.agent(name, **about)
+        if name not in self.roots:
+            self.roots.append(name)
+        return name
 
     def add(
         self,
@@ -109,20 +108,12 @@ class Recording:
         answered: bool = True,
         status: str = "",
         error_type: str = "",
-        source: str = "",
-        waits: bool = False,
-        targets: Sequence[str] = (),
+        **fields: Any,
     ) -> EventDraft:
-        """Add a tool call and, if `answered`, its result. A number is appended to a call id that was used before.
-
-        `waits` marks a call that only waits for other agents; `targets` are these agents, if known.
-        """
+        """Add a tool call with more `fields` and, if `answered`, its result; a repeated call id gets a number."""
         name = tool or "unnamed tool"
         unique = self._unique(call_id or f"call-{len(self.call_ids) + 1}")
-        call = self.add(
-            "tool_call", agent, t, end=end, tool=name, call_id=unique, content=arguments, source=source,
-            waits=waits or None, targets=[*targets],
-        )  # fmt: skip
+        call = self.add("tool_call", agent, t, end=end, tool=name, call_id=unique, content=arguments, **fields)
         if answered:
             phase = BEGINS if self.unit == "step" else ENDS if call.end > t else AFTER
             untrusted = self.tools.get(name, {}).get("output_trusted") is False

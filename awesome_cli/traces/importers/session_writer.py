@@ -98,7 +98,7 @@ class SessionWriter:
                 self.rec.call(
                     log.name, call.name, call.begin, end=call.end, call_id=call.id, arguments=call.arguments,
                     result=call.result, answered=call.end is not None, status=call.status, source=call.id,
-                    waits=call.waits, targets=targets,
+                    waits=call.waits or None, targets=targets,
                 )  # fmt: skip
         self.session.losses += log.losses
 
