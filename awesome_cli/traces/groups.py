@@ -184,15 +184,12 @@ def summary(group: Sequence[Analysis], std: Std) -> dict[str, Any]:
     rows = [analysis.row for analysis in group]
     rewarded = [row for row in rows if row["reward"] is not None]
     spread = GroupSpread.of([Rollout(each.row["reward"], each.calls) for each in group], std)
-    members: dict[str, list[Row]] = defaultdict(list)
-    for each in group:
-        for role in each.calls:
-            members[role].append(each.row)
     single = [
         1 - row["baseline_success"] if row["baseline_errors"] is None else row["baseline_errors"]
         for row in rows
         if row["baseline_errors"] is not None or row["baseline_success"] is not None
     ]
+    members = {role: [each.row for each in group if role in each.calls] for role in spread.roles}
     by_role = {role: advantages(rewards, members[role]) for role, rewards in spread.roles.items()}
     return {
         "n": len(rows),

@@ -55,13 +55,12 @@ class Prices(BaseModel, frozen=True, extra="forbid"):
 
 
 class Usage(NamedTuple):
-    """Tokens of an event. The prompt is `fresh`, `cached` and `cache_write`; `reasoning` is a part of `out`."""
+    """Tokens of an event. The prompt is `fresh`, `cached` and `cache_write`."""
 
     fresh: int
     cached: int
     cache_write: int
     out: int
-    reasoning: int
 
 
 def usage_of(event: Event) -> Usage:
@@ -69,7 +68,7 @@ def usage_of(event: Event) -> Usage:
     data = event.data
     cached, written = data.get("tokens_cached") or 0, data.get("tokens_cache_write") or 0
     fresh = max((data.get("tokens_in") or 0) - cached - written, 0)
-    return Usage(fresh, cached, written, data.get("tokens_out") or 0, data.get("tokens_reasoning") or 0)
+    return Usage(fresh, cached, written, data.get("tokens_out") or 0)
 
 
 def costs_of(trace: Trace) -> list[float | None]:

@@ -96,7 +96,7 @@ def _details(event: Event) -> tuple[str, ...]:
     details = [f"{key} {word}" for key, word in words.items()]
     if isinstance(data.get("reward"), dict):
         details += [f"reward {name} {value}" for name, value in sorted(data["reward"].items())]
-    tokens = ", ".join(f"{n:,} {part}" for part, n in zip(PARTS, usage_of(event), strict=False) if n)
+    tokens = ", ".join(f"{n:,} {part}" for part, n in zip(PARTS, usage_of(event), strict=True) if n)
     details += [f"tokens: {tokens}"] if tokens else []
     details += ["untrusted"] if data.get("trusted") is False else []
     return (*details, *(("inferred by the importer",) if event.inferred else ()))

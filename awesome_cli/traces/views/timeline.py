@@ -234,7 +234,7 @@ def _tokens(trace: Trace, events: Sequence[Event], agents: Iterable[str]) -> lis
     total = sum(event.tokens or 0 for event in events)
     partial = any(event.data.get("tokens_partial") for event in events) or without_tokens(trace, agents)
     shown = [("tokens", f"at least {total:,}") if partial else _counted(total, "token")]
-    shown += [_counted(n, f"{name} token") for name, n in zip(PARTS, sums, strict=False) if n]
+    shown += [_counted(n, f"{name} token") for name, n in zip(PARTS, sums, strict=True) if n]
     return shown if declared == total else [*shown, ("tokens declared (differs)", f"{declared:,.0f}")]
 
 
