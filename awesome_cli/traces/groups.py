@@ -31,10 +31,9 @@ class Spread:
         total = sum(weight for _, _, weight in samples)
         mean = sum(reward * (weight / total) for _, reward, weight in samples)
         divisor = total - 1 if std == "sample" else total
-        deviation = None
         if len({reward for _, reward, _ in samples}) == 1:  # A rounded mean of equal rewards can differ from them.
             deviation = 0.0 if divisor else None
-        elif divisor:
+        else:
             deviation = hypot(*((reward - mean) * sqrt(weight / divisor) for _, reward, weight in samples))
         return cls(len({place for place, _, _ in samples}), mean, finite(deviation))
 

@@ -14,7 +14,6 @@ from pydantic import BaseModel, Field
 
 from awesome_cli.traces.model import FAILED, Event, Trace
 
-MILLION = 1_000_000
 NO_PRICES = "neither the events nor the trace record cost_usd, and prices.yaml is missing"
 BY_MODEL = frozenset({"llm_call", "tool_call", "spawn", "delegate", "message", "return", "aggregate"})
 COUNTED = {"tool_calls": "tool_call", "messages": "message"}
@@ -163,4 +162,4 @@ def price_of(usage: Usage, model: str, prices: Prices, day: date | None) -> tupl
     if row is None or (usage.cached and row.cached is None) or (usage.cache_write and row.cache_write is None):
         return None
     prompt = usage.fresh * row.fresh + usage.cached * (row.cached or 0) + usage.cache_write * (row.cache_write or 0)
-    return (prompt + usage.out * row.output) / MILLION, row.currency
+    return (prompt + usage.out * row.output) / 1_000_000, row.currency

@@ -231,8 +231,7 @@ def traces_of(
             _record_leaf(leaf, run, rec)
     _record_starts_and_returns(runs, rec)
     rec.infer_aggregates()
-    calls = [span for span in tree.spans if span.kind == "llm"]
-    if not calls:
+    if not rec.has("llm_call"):
         rec.add_loss("model calls: the log has none")
         rec.add_loss("tokens of agents without model calls", sum(run.span.tokens for run in runs))
     rec.add_loss("spans that are neither agent, model nor tool", sum(span.kind == "other" for span in tree.spans))
