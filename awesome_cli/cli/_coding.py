@@ -1,7 +1,7 @@
 """The interactive session of `awesome code`: a key press codes a work with a term of an axis."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import ClassVar, cast
 
@@ -59,8 +59,7 @@ class CodingSitting(Sitting[AnyWork]):
     @property
     def _axis(self) -> Axis:
         """The axis of the question on the screen."""
-        axis = self.queue.axis(self.shown) if self.shown else None
-        return axis or self.queue.axes[0]
+        return self.queue.axis(cast("AnyWork", self.shown))
 
     @property
     def _page_of_terms(self) -> tuple[Term, ...]:
@@ -129,6 +128,8 @@ class CodingSitting(Sitting[AnyWork]):
                 )
                 if source is not None:
                     return strength, Grounds(evidence or None, (source or origin) if evidence else None)
+            if len(axis.strengths) == 1:  # its menu is not shown, so Escape would lead back here
+                break
         return None
 
     def _not_applicable(self, shown: AnyWork) -> None:
@@ -149,7 +150,7 @@ class CodingSitting(Sitting[AnyWork]):
         self.queue.follow(shown.key, after)
         self._say(f"{decision_text(decision)}{' and admitted' * became_paper}; u undoes it", "good")
         if verdict != "note":
-            self.shown, self.chosen, self.first, self.typed = self.queue.next(), [], 0, {}
+            self._show(self.queue.next())
 
     def _effect(self, shown: AnyWork, after: AnyWork, verdict: Verdict, tree: FileTree) -> Plan:
         corpus = self.screening.corpus
@@ -157,9 +158,8 @@ class CodingSitting(Sitting[AnyWork]):
             return completed(tree, corpus, shown, after, on=today())
         return Plan(edit(tree, shown, after, tuple(corpus.taxonomy.by_id)))
 
-    def _undo(self, shown: AnyWork) -> None:
-        super()._undo(shown)
-        self.chosen, self.first, self.typed = [], 0, {}
+    def _show(self, work: AnyWork | None) -> None:
+        self.shown, self.chosen, self.first, self.typed = work, [], 0, {}
 
     def _define(self, _: AnyWork) -> None:
         axis = self._axis
@@ -170,8 +170,7 @@ class CodingSitting(Sitting[AnyWork]):
 def _source(work: AnyWork) -> str | None:
     """Return a work's identifier, or its URL, as the usual source of evidence."""
     ids = work.identifiers
-    known = ((scheme, getattr(ids, scheme)) for scheme in ("arxiv", "doi"))
-    return next((f"{scheme}:{value}" for scheme, value in known if value), work.address)
+    return f"arxiv:{ids.arxiv}" if ids.arxiv else f"doi:{ids.doi}" if ids.doi else work.address
 
 
 def run_coding(session: CommandSession, corpus: Corpus, held: Screenings, queue: CodingQueue) -> None:
@@ -179,7 +178,7 @@ def run_coding(session: CommandSession, corpus: Corpus, held: Screenings, queue:
     if held.blind:
         message = f"the decisions in {held.path} are blind and change no records"
         raise UsageError(message, hint="code under another name: --who NAME")
-    screening = ScreeningSession.begun(session.root, corpus, held, None)
+    screening = replace(ScreeningSession.begun(session.root, corpus, held, None), command=("code",))
     run_sitting(
         session, lambda terminal: CodingSitting(session=session, terminal=terminal, screening=screening, queue=queue)
     )

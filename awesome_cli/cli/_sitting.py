@@ -242,7 +242,8 @@ class Sitting(ABC, Generic[W]):
         words = " ".join(shlex.quote(word) for word in self.session.command)
         go_on = f"{len(self.queue.waiting)} {self.TO_DO}.\nResume with:\n  awesome {words}"
         made = sum(decision.verdict not in REMARKS for decision, *_ in self.screening.back)
-        done = f"{counted(made, 'decision')} in this session, saved in {self.screening.log.held.path}"
+        saved = f", saved in {self.screening.log.held.path}" if self.screening.log.data is not None else ""
+        done = f"{counted(made, 'decision')} in this session{saved}"
         return f"{done}; {go_on if self.queue.waiting else self.NONE}"
 
     def _facts(self) -> tuple[str, ...]:
@@ -291,6 +292,9 @@ class Sitting(ABC, Generic[W]):
         foot = (self.message, Line(first, cut=True), Line(second, "muted", cut=True))
         return ScreenFrame((head,), self._card(shown, notes), foot)
 
+    def _show(self, work: W | None) -> None:
+        self.shown = work
+
     def _say(self, text: str, tone: Tone = "plain") -> None:
         self.message = Line(text, tone)
 
@@ -322,16 +326,17 @@ class Sitting(ABC, Generic[W]):
             self._decide(shown, "note", note=text)
 
     def _undo(self, _: W) -> None:
-        decision = self.screening.undo()
-        self.shown = self.past.pop()
-        self.queue.undo(self.shown, decision)
+        decision, restored = self.screening.undo(), self.past.pop()
+        self.queue.undo(restored, decision)
+        self._show(restored)
         self._say(f"undone: {decision_text(decision)}", "good")
 
     def _follow(self, key: str, error: ChangedError) -> None:
         now = cast("W | None", error.now)  # a record of the same kind
         self.queue.follow(key, now)
-        self.shown = now or self.queue.next()
-        effect = "no decision was saved; check it again" if now else "it was skipped"
+        self._show(self.queue.waiting.get(key) or self.queue.next())
+        waits = self.shown is not None and self.shown.key == key
+        effect = "no decision was saved; check it again" if waits else "it was skipped"
         self._say(f"{error.message}: {effect}", "warn")
 
     def _help(self, _: W) -> None:

@@ -144,8 +144,6 @@ PATIENCE = 2.0
 """Seconds to wait for another program that holds the lock."""
 Effect = Callable[[FileTree], Plan]
 """A function that plans the changes of records for a decision."""
-COMMAND = ("screen decision",)
-"""The command that the journal names for an interrupted decision."""
 
 
 class ChangedError(RefusedError):
@@ -162,7 +160,7 @@ class ScreeningSession:
     """A screening session: the survey, the current log, and the changes that undo each decision (`back`).
 
     A new `order` is stored with the first decision. `newest` is the latest file timestamp of a record before the
-    session; the clock of the file system may differ from the system clock.
+    session; the clock of the file system may differ from the system clock. The journal names `command`.
     """
 
     root: Path
@@ -170,6 +168,7 @@ class ScreeningSession:
     log: ScreeningLog
     order: ScreeningOrder | None = None
     newest: int = 0
+    command: tuple[str, ...] = ("screen",)
     back: list[tuple[Decision, Changes, Corpus]] = field(default_factory=list)
 
     @classmethod
@@ -228,7 +227,7 @@ class ScreeningSession:
         return last
 
     def _commit(self, changes: Changes) -> None:
-        saving.commit(self.root, changes, command=COMMAND, timeout=PATIENCE)
+        saving.commit(self.root, changes, command=self.command, timeout=PATIENCE)
 
     def _now(self, tree: WorkingTree, decision: Decision) -> Corpus:
         """Return the survey for a decision: reloaded before a merge, otherwise as of the session's start.

@@ -10,10 +10,13 @@ from awesome_cli.errors import AwesomeError
 from awesome_cli.formats.rows import LARGEST
 from awesome_cli.system.extras import install
 from awesome_cli.text.bounds import allowed, too_large
-from awesome_cli.text.inert import to_cell
-from awesome_cli.text.spreadsheets import UNCALCULATED
+from awesome_cli.text.inert import to_cell, without_unseen
+from awesome_cli.text.spreadsheets import LIMIT, UNCALCULATED
 
 WORKBOOK = re.compile(b"PK\3\4.*xl/", re.DOTALL)
+SHEET = "codings"
+MOST_ROWS = 1_048_576
+"""Maximum number of rows of a sheet, the limit of Excel."""
 WIDTHS = (10, 50)
 """Minimum and maximum width of a column, in characters."""
 
@@ -28,18 +31,22 @@ def _openpyxl() -> Any:
 
 
 def write(rows: Sequence[Sequence[str]], *, raw: bool = False) -> bytes:
-    """Return a workbook with one sheet of text cells, below a header that does not scroll."""
-    workbook = _openpyxl().Workbook(write_only=True)
-    sheet = workbook.create_sheet("codings")
-    sheet.freeze_panes = "B2"
-    from openpyxl.cell import WriteOnlyCell
-    from openpyxl.utils import get_column_letter
+    """Return a workbook with one sheet of text cells, below a header that does not scroll.
 
+    Raises `AwesomeError` for a text that is too long for a cell.
+    """
+    openpyxl = _openpyxl()
+    workbook = openpyxl.Workbook(write_only=True)
+    sheet = workbook.create_sheet(SHEET)
+    sheet.freeze_panes = "B2"
+    rows = [[without_unseen(text if raw else to_cell(text)) for text in row] for row in rows]
+    if any(len(text) > LIMIT for row in rows for text in row):
+        raise AwesomeError(f"a text is longer than the {LIMIT:,} characters of a cell", hint="export the table as CSV")
     for place, column in enumerate(zip(*rows, strict=True), 1):
         widest = max(len(cell) for cell in column[:1_000])
-        sheet.column_dimensions[get_column_letter(place)].width = min(max(widest, WIDTHS[0]), WIDTHS[1])
+        sheet.column_dimensions[openpyxl.utils.get_column_letter(place)].width = min(max(widest, WIDTHS[0]), WIDTHS[1])
     for row in rows:
-        cells = [WriteOnlyCell(sheet, text if raw else to_cell(text)) for text in row]
+        cells = [openpyxl.cell.WriteOnlyCell(sheet, text) for text in row]
         for cell in cells:
             cell.number_format, cell.data_type = "@", "s"
         sheet.append(cells)
@@ -49,7 +56,10 @@ def write(rows: Sequence[Sequence[str]], *, raw: bool = False) -> bytes:
 
 
 def read(data: bytes) -> Iterator[list[str]]:
-    """Yield the rows of the first sheet as text; raises `ValueError` if the file is damaged or too large."""
+    """Yield the rows of the sheet `codings`, else of the first sheet, as text.
+
+    Raises `ValueError` if the file is damaged or too large.
+    """
     openpyxl = _openpyxl()
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -58,14 +68,17 @@ def read(data: bytes) -> Iterator[list[str]]:
             sheets = [name for name in archive.namelist() if name.startswith("xl/worksheets/")]
             has_formulas = any(b"<f" in archive.read(name) for name in sheets)
         passes = [_values(openpyxl, data, data_only=only) for only in ((True, False) if has_formulas else (True,))]
-        for rows in zip(*passes, strict=True):
+        for number, rows in enumerate(zip(*passes, strict=True), 1):
+            if number > MOST_ROWS:
+                raise ValueError(f"the sheet has more than {MOST_ROWS:,} rows")
             yield [_text(values) for values in zip(*rows, strict=True)]
     except (zipfile.BadZipFile, KeyError, TypeError, AttributeError, SyntaxError, OSError) as error:
-        raise ValueError(f"the workbook is damaged ({error})") from None
+        raise ValueError("the workbook is damaged, or its sheet has no cells") from error
 
 
 def _values(openpyxl: Any, data: bytes, *, data_only: bool) -> Iterable[tuple[Any, ...]]:
-    sheet = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=data_only).worksheets[0]
+    sheets = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=data_only).worksheets
+    sheet = next((sheet for sheet in sheets if sheet.title == SHEET), sheets[0])
     sheet.reset_dimensions()  # some programs declare them wrongly
     return sheet.iter_rows(values_only=True)  # type: ignore[no-any-return]
 

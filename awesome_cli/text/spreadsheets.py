@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from awesome_cli.text.inert import NUMBER
+from awesome_cli.text.known import excerpt
 
 ERROR = re.compile(r"#(?:[A-Z]+[!?]|DIV/0!|N/A|#+)|Err:\d+")
 DATE = re.compile(r"(\w+)(?:[-/.]|\.? )(\w+)(?:(?:[-/.]|\.? )(\d+))?\.?(?:[ T]\d+:\d\d(?::\d\d)?)?")
@@ -29,16 +30,16 @@ def changed_cell(cell: str, originals: Iterable[str | None]) -> str | None:
         return "the spreadsheet replaced characters by '?'; save the table as CSV UTF-8 or .xlsx"
     if any(word != cell and word in _as_utf8(cell) for word in words):
         return "the spreadsheet read UTF-8 as another encoding; open the table as UTF-8, or export it as .xlsx"
-    if len(cell) == LIMIT and any(len(word) > LIMIT and word.startswith(cell) for word in words):
+    if len(cell) in {LIMIT - 1, LIMIT} and any(len(word) > LIMIT and word.startswith(cell) for word in words):
         return f"the spreadsheet truncated the text to {LIMIT:,} characters; edit the record instead of the table"
-    number, date = _number(cell), _date(cell)
+    number, date, named = _number(cell), _date(cell), excerpt(cell)
     if number is None and not date:
         return None
     alike = (w for w in words if (number is not None and _number(w) == number) or (_date(w) and _date(w) <= date))
     origin = next(alike, None)
     fix = "format the column as text" + (f" and enter {origin} again" if origin else "; quote a text that is a number")
     cause = f"a spreadsheet probably made it of {origin!r}" if origin else "a spreadsheet may have changed it"
-    return f"{cell!r} is a {'number' if number is not None else 'date'}; {cause}: {fix}"
+    return f"{named!r} is a {'number' if number is not None else 'date'}; {cause}: {fix}"
 
 
 def _as_utf8(text: str) -> list[str]:

@@ -121,6 +121,32 @@ def test_a_wrong_key_another_program_and_a_required_axis(uncoded: Path):
     assert read(uncoded, "corpus/p0.yaml")["year"] == 2023
 
 
+def test_a_work_that_another_program_finishes_is_left_alone(uncoded: Path):
+    """Its next key would otherwise replace a coding that was not asked for."""
+    soup = ("--where", "key=soup2022,p0")
+    with sat("code", "--who", "ana", *soup, root=uncoded) as at:
+        at.press("", KEYS)
+        at.press("s", "p0 skipped (device)")
+        at.press("n", "p0 coded (taste=NA)")
+        assert "Is it soup?" in at.screen
+        invoke("tag", "soup2022", "beans=arabica", root=uncoded)
+        seen = at.press("2", "soup2022 was changed by another program: it was skipped")
+        assert "On pouring, part 0" in seen
+        at.press("3", "p0 coded (device=drip)")
+    assert read(uncoded, "corpus/soup2022.yaml")["tags"] == {"device": "drip", "beans": "arabica"}
+
+
+def test_a_single_strength_does_not_trap(uncoded: Path):
+    taxonomy = uncoded / "taxonomy.yaml"
+    lines = taxonomy.read_text().splitlines(keepends=True)
+    taxonomy.write_text("".join(line for line in lines if "id: mentioned" not in line and "id: tasted" not in line))
+    with sat("code", "--who", "ana", "--axis", "taste", root=uncoded) as at:
+        at.press("", KEYS)
+        at.press("1\r", "Evidence for bitter:measured")
+        at.press("\x1b", "a key codes")
+        at.press("q", "0 decisions in this session; 4 to code")
+
+
 def test_a_long_axis_has_pages_and_a_narrow_terminal_keeps_its_lines(uncoded: Path):
     taxonomy = uncoded / "taxonomy.yaml"
     terms = "".join(f"  - {{id: k{n}, label: Kind {n}, definition: {'word ' * 30}}}\n" for n in range(40))

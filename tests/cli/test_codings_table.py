@@ -299,6 +299,22 @@ def test_strengths_by_label_equal_rows_and_a_missing_digest(run, root: Path, she
     assert "{term: sour, strength: tasted, confidence: high}" in record(root, "soup2022")
 
 
+def test_what_a_workbook_cannot_hold_is_refused(run, root: Path, tmp_path: Path):
+    book = tmp_path / "long.xlsx"
+    run("tag", "drip2021", "taste=sour:tasted", "--evidence", "- " + "a" * 40_000, root=root)
+    assert (
+        "a text is longer than the 32,767 characters" in run("export", "codings", "--out", book, root=root, code=3).err
+    )
+    assert not book.exists()
+
+
+def test_the_table_of_another_survey_is_refused_at_once(run, root: Path, sheet: Path):
+    sheet.write_text("key,device\n" + "".join(f"other{n},press\n" for n in range(600)))
+    assert (
+        "500 rows of codings.csv name no record of this survey" in run("tag", "--table", sheet, root=root, code=2).err
+    )
+
+
 def test_na_where_a_record_cannot_state_it(run, root: Path, sheet: Path):
     run("tag", "soup2022", "device", "--remove", root=root)
     sheet.write_text("key,device,taste\nsoup2022,NA,NA\n")

@@ -32,7 +32,7 @@ class CodingQueue:
     axes: tuple[Axis, ...]
     where: str | None = None
     settled: set[tuple[str, str]] = field(default_factory=set)
-    skipped: list[tuple[str, str]] = field(default_factory=list)
+    skipped: dict[tuple[str, str], None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, corpus: Corpus, held: Screenings, axes: Sequence[str], where: str | None) -> "CodingQueue":
@@ -49,7 +49,7 @@ class CodingQueue:
         candidates = (c for c in self.corpus.candidates if c.is_included or c.not_coded)
         works: tuple[AnyWork, ...] = (*self.corpus.papers, *candidates)
         chosen = self.corpus.query(self.where).select(works) if self.where else works
-        return {work.key: work for work in sorted(chosen, key=lambda work: work.key) if self.axis(work)}
+        return {work.key: work for work in sorted(chosen, key=lambda work: work.key) if any(self._axes(work))}
 
     @cached_property
     def _tests(self) -> Mapping[str, Test]:
@@ -68,24 +68,22 @@ class CodingQueue:
         """True if the work waits on no other axis of the taxonomy than `answered`."""
         return not any(self._waits(work, axis) for axis in self.corpus.taxonomy.axes if axis.id != answered.id)
 
-    def axis(self, work: AnyWork) -> Axis | None:
-        """Return the axis to code next, None if the work does not wait."""
-        axes = list(self._axes(work))
-        skips = {axis: n for n, (key, axis) in enumerate(self.skipped) if key == work.key}
-        return min(axes, key=lambda axis: skips.get(axis.id, -1), default=None)
+    def axis(self, work: AnyWork) -> Axis:
+        """Return the axis to code next of a work that waits; skipped axes come last."""
+        return min(self._axes(work), key=lambda axis: (work.key, axis.id) in self.skipped)
 
     def next(self) -> AnyWork | None:
         """Return the first work with a question that was not skipped, else the work skipped longest ago."""
-        skipped = set(self.skipped)
-        fresh = (w for w in self.waiting.values() if any((w.key, axis.id) not in skipped for axis in self._axes(w)))
-        last = dict.fromkeys(key for key, _ in self.skipped if key in self.waiting)
-        return next(fresh, next((self.waiting[key] for key in last), None))
+        works = self.waiting.values()
+        fresh = (w for w in works if any((w.key, axis.id) not in self.skipped for axis in self._axes(w)))
+        return next(fresh, next((self.waiting[key] for key, _ in self.skipped if key in self.waiting), None))
 
     def decide(self, _: AnyWork | None, decision: Decision) -> None:
         """Update the queue after a decision; `follow` then has the work as changed by the decision."""
         question = (decision.key, decision.axis or "")
         if decision.verdict == "skip" and decision.axis:
-            self.skipped = [*(entry for entry in self.skipped if entry != question), question]
+            self.skipped.pop(question, None)
+            self.skipped[question] = None
         elif decision.verdict == "code" and NA in decision.terms:
             self.settled.add(question)
 
@@ -93,8 +91,8 @@ class CodingQueue:
         """Update the queue after a decision was undone; `work` is as before the decision."""
         question = (decision.key, decision.axis or "")
         self.settled.discard(question)
-        if decision.verdict == "skip" and question in self.skipped:
-            self.skipped.remove(question)
+        if decision.verdict == "skip":
+            self.skipped.pop(question, None)
         self._put(work)
 
     def follow(self, key: str, now: AnyWork | None) -> None:

@@ -34,13 +34,18 @@ from awesome_cli.model.taxonomy import NA, Axis, Named, Taxonomy
 from awesome_cli.query.parser import not_coded
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.saving import Changes, Plan, edit
-from awesome_cli.text.known import nearest, require_known, unknown
+from awesome_cli.text.inert import without_unseen
+from awesome_cli.text.known import excerpt, nearest, require_known, shown, unknown
 from awesome_cli.text.numbers import counted
 from awesome_cli.text.spreadsheets import changed_cell
 
 DEFAULTS = {"part": MAIN, "direction": "for"}
 BEYOND = ""
 """The name of cells beyond the header."""
+GUESSED = 20
+"""Number of unknown keys for which the nearest key is named; to find it is slow."""
+MOST_UNKNOWN = 500
+"""Maximum number of unknown keys; a table with more is of another survey."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +111,7 @@ def recode(tree: FileTree, corpus: Corpus, source: InputFile, *, revising: Revis
     """
     rows, warnings = _rows(source, corpus.taxonomy, raw=raw)
     errors: list[str] = []
-    by_key: dict[str, list[CodingRow]] = {}
-    for row in rows:
-        try:
-            with row.at("key", corpus.by_key):
-                by_key.setdefault(find_work(corpus, row.cells["key"]).key, []).append(row)
-        except UsageError as error:
-            errors.append(error.message)
+    by_key = _by_key(rows, corpus, source.name, errors)
     changes: Changes = ()
     unchanged = 0
     for key, together in by_key.items():
@@ -128,6 +127,26 @@ def recode(tree: FileTree, corpus: Corpus, source: InputFile, *, revising: Revis
     if failed:
         failed.append(f"{counted(len(changes), 'record')} to change; left unchanged because of errors: {unchanged}")
     return Plan(changes, warnings, tuple(failed))
+
+
+def _by_key(
+    rows: Sequence[CodingRow], corpus: Corpus, name: str, errors: list[str]
+) -> Mapping[str, Sequence[CodingRow]]:
+    """Group rows by the key of their record; messages about unknown records are added to `errors`."""
+    by_key: dict[str, list[CodingRow]] = {}
+    for row in rows:
+        key, guesses = row.cells["key"], corpus.by_key if len(errors) < GUESSED else {}
+        try:
+            with row.at("key", guesses):
+                if not guesses and key not in corpus.by_key and not corpus.named(key):
+                    raise UsageError(f"unknown record {shown(key)}")
+                by_key.setdefault(find_work(corpus, key).key, []).append(row)
+        except UsageError as error:
+            errors.append(error.message)
+        if len(errors) == MOST_UNKNOWN:
+            message = f"{MOST_UNKNOWN} rows of {name} name no record of this survey"
+            raise UsageError(message, hint="check the column 'key', and the survey")
+    return by_key
 
 
 def _rows(source: InputFile, taxonomy: Taxonomy, *, raw: bool) -> tuple[list[CodingRow], tuple[str, ...]]:
@@ -148,10 +167,10 @@ def _rows(source: InputFile, taxonomy: Taxonomy, *, raw: bool) -> tuple[list[Cod
     if "digest" not in header:
         warnings = (
             *warnings,
-            "the table has no column 'digest': codings that changed since the export are overwritten",
+            "warning: the table has no column 'digest': codings that changed since the export are overwritten",
         )
     if strange:
-        warnings = (*warnings, f"columns that are neither fields nor axes are ignored: {', '.join(strange)}")
+        warnings = (*warnings, f"columns that are neither fields nor axes are ignored: {excerpt(', '.join(strange))}")
     empty = dict.fromkeys(LONG if "term" in header else ("key", "digest", *header), "")
     width = len(header)
     body = [(n, zip(header, (cell.strip(" ") for cell in row), strict=False), row[width:]) for n, row in rows[1:]]
@@ -278,6 +297,8 @@ def _check(axis: Axis, row: CodingRow, name: str, text: str, old: str, taxonomy:
     words = {"strength": axis.strength_ids, "part": (PART, MAIN), "direction": get_args(Direction)}
     if text == row.cells[name] and name in TEXTS and (message := changed_cell(text, [old])):
         raise row.error(name, message)
+    if without_unseen(text) != text:
+        raise row.error(name, "contains an invisible character; remove it")
     with row.at(name, (*words.get(name, taxonomy.confidence_rank), old)):
         if name == "strength":
             require_strength(axis, text)
