@@ -56,6 +56,9 @@ class CodingSitting(Sitting[AnyWork]):
         terms = {key: partial(self._choose, key) for key in TERM_KEYS}
         return {**terms, NEXT: self._more, "enter": self._save, "n": self._not_applicable, "d": self._define}
 
+    def _decided(self) -> int:
+        return len({decision.key for decision in self.screening.log.held.decisions if decision.verdict == "code"})
+
     @property
     def _axis(self) -> Axis:
         """The axis of the question on the screen."""

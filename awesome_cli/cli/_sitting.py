@@ -246,6 +246,10 @@ class Sitting(ABC, Generic[W]):
         done = f"{counted(made, 'decision')} in this session{saved}"
         return f"{done}; {go_on if self.queue.waiting else self.NONE}"
 
+    def _decided(self) -> int:
+        """Return the number of works on which the person decided."""
+        return len(self.screening.log.held.final)
+
     def _facts(self) -> tuple[str, ...]:
         """Return further facts for the first line."""
         return ()
@@ -281,9 +285,8 @@ class Sitting(ABC, Generic[W]):
 
     def _frame(self) -> ScreenFrame:
         held, shown = self.screening.log.held, self.shown
-        made = {decision.key for decision in held.decisions if decision.verdict == "code"}
-        done = f"{len(made) if self.TO_DO == 'to code' else len(held.final)} decided by {held.who}"
-        head = Line(" | ".join((f"{len(self.queue.waiting)} {self.TO_DO}", done, *self._facts())), "muted", cut=True)
+        facts = (f"{len(self.queue.waiting)} {self.TO_DO}", f"{self._decided()} decided by {held.who}", *self._facts())
+        head = Line(" | ".join(facts), "muted", cut=True)
         if shown is None:
             none = f"{self.NONE[0].upper()}{self.NONE[1:]}."
             return ScreenFrame((head,), (Line(none, "good"),), (self.message, Line(LAST)))

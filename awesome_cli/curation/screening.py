@@ -99,7 +99,7 @@ def records(tree: FileTree, corpus: Corpus, candidate: Candidate, decision: Deci
         return Plan(())
     alone = Corpus(corpus.taxonomy, candidates=(candidate,))
     if decision.verdict == "include":
-        return _included(tree, alone, candidate, decision)
+        return completed(tree, alone, candidate, retained(candidate, decision.stage), on=decision.on)
     if decision.verdict == "duplicate" and decision.reason is None:
         return duplicates.merge(tree, corpus, candidate.key, decision.of or "")
     return _excluded(tree, alone, candidate, decision)
@@ -109,10 +109,6 @@ def retained(candidate: Candidate, stage: str | None) -> Candidate:
     """Return the candidate proposed for retention; `stage` is added to the stages that it passed."""
     passed = (*candidate.passed, stage) if stage and stage not in candidate.passed else candidate.passed
     return candidate.model_copy(update={"proposal": "retain", "passed": passed, "stage": None, "reason": None})
-
-
-def _included(tree: FileTree, alone: Corpus, candidate: Candidate, decision: Decision) -> Plan:
-    return completed(tree, alone, candidate, retained(candidate, decision.stage), on=decision.on)
 
 
 def completed(tree: FileTree, corpus: Corpus, before: AnyWork, after: AnyWork, *, on: date) -> Plan:

@@ -28,6 +28,7 @@ TEXTS = ("evidence", "quote", "source")
 BESIDE = ("key", "title", "year")
 LONG = (*BESIDE[:2], "axis", "term", *FIELDS, "was", "digest")
 LETTERS = str.maketrans("0123456789", "ghijklmnop")
+"""Replacements for the digits of a checksum."""
 
 
 def write(
@@ -55,7 +56,7 @@ def _long(corpus: Corpus, axes: Sequence[Axis], *, labels: bool, every: bool) ->
                 coding = (term_cell(axis, tag, labels=labels), *(field_cell((tag,), field) for field in FIELDS))
                 yield work.key, work.title, axis.id, *coding, str(tag), digest((tag,))
             if not work.tags.get(axis.id) and (every or test(work)):
-                yield work.key, work.title, axis.id, *[""] * 9, axis_digest(work, axis)
+                yield work.key, work.title, axis.id, *[""] * (len(FIELDS) + 2), axis_digest(work, axis)
 
 
 def _wide(corpus: Corpus, axes: Sequence[Axis], *, labels: bool) -> Iterator[Sequence[str]]:
