@@ -53,7 +53,7 @@ def export(
         deliver(session, _codings(session, where, kind, out, as_of, **layout), out)
         return
     if any(layout.values()):
-        raise UsageError("--wide, --labels and --axis need the format codings", hint="awesome export codings …")
+        raise UsageError("--wide, --labels and --axis need the format codings", hint="awesome export codings")
     _export(session, form, where, kind, out, as_of)
 
 
