@@ -348,6 +348,7 @@ def test_a_survey_on_gitlab_gets_the_jobs_of_gitlab(run, git, tmp_path, host):
     in_order(run, root)
 
 
+@pytest.mark.slow
 def test_the_jobs_of_gitlab_run(run, tmp_path, git):
     root = tmp_path / "survey"
     run("init", root, "--example")
