@@ -11,6 +11,7 @@ The coding `sour:measured` of a work on the axis `taste` becomes a row with the 
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 
+from awesome_cli.errors import UsageError
 from awesome_cli.formats import ExportFormat, cells, workbooks
 from awesome_cli.model.codings import AGAINST, PART, Tag, parse_cell
 from awesome_cli.model.records import AnyWork
@@ -60,6 +61,8 @@ def _long(corpus: Corpus, axes: Sequence[Axis], *, labels: bool, every: bool) ->
 
 
 def _wide(corpus: Corpus, axes: Sequence[Axis], *, labels: bool) -> Iterator[Sequence[str]]:
+    if clash := next((axis.id for axis in axes if axis.id in {"key", "term", "digest"}), None):
+        raise UsageError(f"a wide table cannot have an axis named {clash!r}", hint="leave out --wide")
     columns: dict[str, Axis | None] = dict.fromkeys(name for name in BESIDE if name not in corpus.taxonomy.by_id)
     for axis in axes:
         tags = [tag for work in corpus.papers for tag in work.tags.get(axis.id, ())]

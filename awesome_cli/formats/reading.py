@@ -323,7 +323,7 @@ class Refusal:
 
 
 REFUSED = (
-    Refusal("an Excel sheet", SAVE, b"PK\3\4.*xl/", endings=("xlsx",)),
+    Refusal("an Excel sheet", SAVE, workbooks.WORKBOOK.pattern, endings=("xlsx",)),
     Refusal("an OpenDocument sheet", SAVE, b"PK\3\4.*opendocument.spreadsheet", endings=("ods",)),
     Refusal("a Word document", LIST, b"PK\3\4.*word/", endings=("docx",)),
     Refusal("a zip archive", UNPACK, b"PK\3\4", endings=("zip",)),

@@ -8,10 +8,10 @@ from typing import Any
 
 from awesome_cli.errors import AwesomeError
 from awesome_cli.formats.rows import LARGEST
+from awesome_cli.formats.spreadsheets import LIMIT, UNCALCULATED
 from awesome_cli.system.extras import install
 from awesome_cli.text.bounds import allowed, too_large
 from awesome_cli.text.inert import to_cell, without_unseen
-from awesome_cli.text.spreadsheets import LIMIT, UNCALCULATED
 
 WORKBOOK = re.compile(b"PK\3\4.*xl/", re.DOTALL)
 SHEET = "codings"

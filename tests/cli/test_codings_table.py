@@ -277,6 +277,9 @@ def test_options_of_the_table_stand_alone(run, root: Path, sheet: Path):
     assert "--table cannot be combined with" in run("tag", "aero2020", "--table", sheet, root=root, code=2).err
     assert "need the format codings" in run("export", "csv", "--wide", root=root, code=2).err
     assert "exclusions have no codings" in run("export", "codings", "--kind", "exclusion", root=root, code=2).err
+    taxonomy = root / "taxonomy.yaml"
+    taxonomy.write_text(taxonomy.read_text().replace("- id: beans", "- id: key"))
+    assert "an axis named 'key'" in run("export", "codings", "--wide", root=root, code=2).err
     assert "supported endings: .csv, .tsv, .xlsx" in run("export", "codings", "--out", "x.ods", root=root, code=2).err
 
 

@@ -36,7 +36,7 @@ def test_a_format_is_its_golden_files(bread, form, golden):
 
 def test_every_format_is_in_the_tables():
     shared = {"answers", "cells", "decisions", "entries", "exporting", "extras", "options", "people", "reading"}
-    shared |= {"columns", "refused", "rows", "tagged", "workbooks"}
+    shared |= {"columns", "refused", "rows", "spreadsheets", "tagged", "workbooks"}
     assert {module.name for module in iter_modules(formats.__path__)} - shared == {*EXPORTED, *IMPORTED}
     written = [export_format(form).file for form in EXPORTED]
     endings = [ending for form in import_formats().values() for ending in form.endings]

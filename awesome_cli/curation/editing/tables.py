@@ -28,6 +28,7 @@ from awesome_cli.formats.codings import (
     value,
 )  # fmt: skip
 from awesome_cli.formats.reading import InputFile, read_sheet
+from awesome_cli.formats.spreadsheets import changed_cell
 from awesome_cli.model.codings import MAIN, PART, Direction, Tag, on_axis
 from awesome_cli.model.records import AnyWork
 from awesome_cli.model.taxonomy import NA, Axis, Named, Taxonomy
@@ -37,7 +38,6 @@ from awesome_cli.survey.saving import Changes, Plan, edit
 from awesome_cli.text.inert import without_unseen
 from awesome_cli.text.known import excerpt, nearest, require_known, shown, unknown
 from awesome_cli.text.numbers import counted
-from awesome_cli.text.spreadsheets import changed_cell
 
 DEFAULTS = {"part": MAIN, "direction": "for"}
 BEYOND = ""
@@ -226,6 +226,7 @@ def _split(work: AnyWork, axis: Axis, row: CodingRow) -> list[CodingRow]:
         part["part"] = MAIN if old is not None and old.part and not part["term"].endswith(f":{PART}") else ""
     for field in FIELDS if words != [NA] and words else ():
         text = row.cells.get(f"{axis.id}.{field}", "")
+        # A cell is unchanged if it has the values of all former codings, or of those before the first new term.
         same = text in {"", field_cell(tags, field), *(field_cell(known[:n], field) for n in range(1, len(known) + 1))}
         values = [] if same else [text] if len(parts) == 1 else [*map(cells.cell, read_cell(text, field, len(parts)))]
         if len(values) not in {0, len(parts)}:

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 
+from awesome_cli.model.publication import MONTHS
 from awesome_cli.text.inert import NUMBER
 from awesome_cli.text.known import excerpt
 
 ERROR = re.compile(r"#(?:[A-Z]+[!?]|DIV/0!|N/A|#+)|Err:\d+")
 DATE = re.compile(r"(\w+)(?:[-/.]|\.? )(\w+)(?:(?:[-/.]|\.? )(\d+))?\.?(?:[ T]\d+:\d\d(?::\d\d)?)?")
-MONTHS = {name: n for n, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}  # noqa: SIM905
-MONTHS |= {"mär": 3, "mai": 5, "okt": 10, "dez": 12}
+MONTH = {name: n for n, name in enumerate(MONTHS, 1)} | {"mär": 3, "mai": 5, "okt": 10, "dez": 12}
 """Numbers of months by the start of their English and German names."""
 LIMIT = 32_767
 """The number of characters after which spreadsheets truncate a cell."""
@@ -66,4 +66,4 @@ def _date(text: str) -> frozenset[int]:
 def _part(text: str) -> int | None:
     if text.isascii() and text.isdecimal():
         return int(text) % 100 if len(text) in {1, 2, 4} else None
-    return MONTHS.get(text[:3].casefold()) if len(text) < 5 else None
+    return MONTH.get(text[:3].casefold()) if len(text) < 5 else None
