@@ -2,7 +2,7 @@
 
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,7 @@ from awesome_cli.output import PROSE, Format, to_text
 from awesome_cli.reports.report import Report
 
 if TYPE_CHECKING:
+    from awesome_cli.model.records import AnyWork
     from awesome_cli.system.network import Net
 
 
@@ -61,8 +62,8 @@ class CommandSession:
             return False
         return bool(self.environment.get("FORCE_COLOR")) or sys.stdout.isatty()
 
-    def emit(self, report: Report, form: Format = Format.TEXT) -> None:
-        """Print a report to standard output."""
+    def emit(self, report: Report, form: Format = Format.TEXT, works: "Iterable[AnyWork]" = ()) -> None:
+        """Print a report to standard output; LaTeX cites `works` by their citation keys."""
         if form is Format.TEXT and (self.colored or sys.stdout.isatty()):
             from awesome_cli.output.terminal import ENDLESS, Terminal
 
@@ -70,7 +71,12 @@ class CommandSession:
             size = shutil.get_terminal_size((ENDLESS, 0)).columns
             show(Terminal(size, self.colored).write(report), styled=True)
         else:
-            (show if form in PROSE else hand_over)(to_text(report, form, raw=self.raw))
+            cites: Mapping[str, str] = {}
+            if form is Format.LATEX:
+                from awesome_cli.survey.keys import citation_keys
+
+                cites = citation_keys(works)
+            (show if form in PROSE else hand_over)(to_text(report, form, raw=self.raw, cites=cites))
 
     def emit_markdown(self, text: str) -> None:
         """Print a Markdown page: rendered on a terminal, unchanged into a pipe."""

@@ -302,7 +302,7 @@ def report(
     from awesome_cli.analysis.audit.report import find, report
 
     corpus = whole_corpus(ctx.obj, as_of)
-    ctx.obj.emit(report(corpus, find(corpus, name), seed=seed, coefficients=coefficients), form)
+    ctx.obj.emit(report(corpus, find(corpus, name), seed=seed, coefficients=coefficients), form, corpus.papers)
 
 
 @audit.command()

@@ -43,7 +43,8 @@ def check(
     from awesome_cli.analysis.claims.sensitivity import endangered
 
     checked = _checked(ctx.obj, names or (), as_of, (reading, grade))
-    ctx.obj.emit(to_report(checked, endangered(checked), full=full or bool(names)), form)
+    report = to_report(checked, endangered(checked), full=full or bool(names))
+    ctx.obj.emit(report, form, checked.pool.corpus.works)
     raise typer.Exit(int(not checked.hold or (bool(checked.undecided) and not allow_undecided)))
 
 

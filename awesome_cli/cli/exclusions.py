@@ -121,7 +121,7 @@ def readmit(
 
 # A copy of `analysis.flow.FlowLevel`, so that help and completion need not import that module.
 FlowLevel = Literal["total", "stage", "reason"]
-FlowFormat = Literal["text", "md", "json", "csv", "mermaid", "svg"]
+FlowFormat = Literal["text", "md", "json", "csv", "latex", "mermaid", "svg"]
 
 
 def flow(

@@ -83,11 +83,11 @@ def gaps(
     corpus = usable_corpus(session, as_of, evidence=True, reading=reading, grade=grade).where(where)
     if measure is not None:
         require_unset(name, by, fail_on)
-        session.emit(measures.compare(corpus, measures.find(corpus, measure)).to_report(), form)
+        session.emit(measures.compare(corpus, measures.find(corpus, measure)).to_report(), form, corpus.papers)
         return
     name, rows, columns = requested_cells(name, by)
     gap_map, report = gap_report.answer(corpus, name, rows=rows, columns=columns)
-    session.emit(report, form)
+    session.emit(report, form, corpus.papers)
     failing = [name for name, cell in gap_map.cells() if cell.state.value in (fail_on or ())]
     if failing:
         session.say(f"{len(failing)} cells fail: {', '.join(failing[:8])}{' …' if len(failing) > 8 else ''}")

@@ -44,7 +44,7 @@ def list_(
     corpus = usable_corpus(ctx.obj, as_of, candidates=kind == "candidate", reading=reading, grade=grade)
     chosen = [name.strip() for name in columns.split(",")] if columns else []
     answer = listing(corpus, where, kind=kind, columns=chosen, sort=sort, limit=limit)
-    ctx.obj.emit(answer.to_report(), form)
+    ctx.obj.emit(answer.to_report(), form, corpus.works)
 
 
 def show(

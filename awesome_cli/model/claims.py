@@ -42,34 +42,25 @@ State = Literal["gap", "sparse", "covered"]
 """The states of a term in the evidence gap map, fewest papers first."""
 
 
-class Expectation(Frozen):
-    """A question about the corpus, and bounds for the answer.
+class CorpusQuestion(Frozen):
+    """A question about the corpus whose answer is a number.
 
-    An expectation has exactly one of these questions:
+    A question has exactly one of these topics:
 
     - `count`: the number of records that match a query;
     - `share`: the number of records that match a query, divided by the number that match the query `among`;
-    - `ids`: the keys of the matching records; `at_least` lists keys that must match, `at_most` all keys that may match;
-    - `state`: the state of a term (`axis=term`) in the evidence gap map; `is` lists the allowed states;
     - `largest`, `median`: the maximum or median of a measure in the group `group`. By default the measure selects the
       papers; the query `among` and the lowest accepted `confidence` override the measure's settings;
-    - `agreement`: the number of cells in columns of `audit` (or of its `group`) on which the two coders agree; `cells`
-      is the exact number of cells that both coded;
-    - `survive`: the number of these claims that flip when the readings of `under` are applied [default bound: 0].
+    - `agreement`: the number of cells in columns of `audit` (or of its `group`) on which the two coders agree.
 
     `over` and `minus` are another query (or group of the measure): its answer divides the first, or is subtracted.
-    A `dated` expectation is evaluated on the pool of the claim's date.
     """
 
     count: str | None = None
     share: str | None = None
-    state: str | None = None
-    ids: str | None = None
     largest: str | None = None
     median: str | None = None
     agreement: Many[str] = ()
-    survive: Many[Id] = ()
-    allowed: Many[State] = Field(default=(), alias="is")
     of: Literal["papers", "exclusions"] = "papers"
     among: str = "*"
     group: str | None = None
@@ -77,6 +68,70 @@ class Expectation(Frozen):
     over: str | None = None
     minus: str | None = None
     audit: str | None = None
+
+    KINDS: ClassVar[tuple[str, ...]] = ("count", "share", "largest", "median", "agreement")
+    NEEDS: ClassVar[Mapping[str, str]] = {"largest": "group", "median": "group", "agreement": "audit"}
+
+    @field_validator("share")
+    @classmethod
+    def _is_query(cls, value: str | None) -> str | None:
+        if re.fullmatch(r"[\d.]+ ?%?", value or ""):
+            raise ValueError(f"must be a query, not {value}; the number of a share is a bound, such as at_most: 0.5")
+        return value
+
+    @cached_property
+    def kind(self) -> str:
+        """The name of the topic: one of `KINDS`."""
+        return next(name for name in self.KINDS if getattr(self, name))
+
+    @property
+    def of_measure(self) -> bool:
+        """True if the question is about the values of a measure."""
+        return self.kind in {"largest", "median"}
+
+    @property
+    def topic(self) -> str:
+        """The query, measure, term, columns or claims of the question."""
+        topic = getattr(self, self.kind)
+        return topic if isinstance(topic, str) else ", ".join(topic)
+
+    @model_validator(mode="after")
+    def _asks_one_thing(self) -> Self:
+        kinds = [name for name in self.KINDS if getattr(self, name)]
+        if len(kinds) != 1:
+            raise ValueError(f"expected one of {', '.join(self.KINDS)}, got {' and '.join(kinds) or 'none'}")
+        kind = kinds[0]
+        needed = self.NEEDS.get(kind)
+        if needed is not None and not getattr(self, needed):
+            raise ValueError(f"{kind!r} needs {needed!r}")
+        if (self.over or self.minus) and kind != "count" and not self.of_measure:
+            raise ValueError(f"{kind!r} cannot be compared with 'over' or 'minus'")
+        if self.among != "*" and kind != "share" and not self.of_measure:
+            raise ValueError(f"{kind!r} cannot have 'among'; write both conditions into its query")
+        self._has_bounds_of(kind)
+        return self
+
+    def _has_bounds_of(self, kind: str) -> None:
+        """Raise `ValueError` unless the bounds fit the kind of question; a question alone has no bounds."""
+
+
+class Expectation(CorpusQuestion):
+    """A question about the corpus, and bounds for the answer.
+
+    Beside the topics of `CorpusQuestion`, an expectation can have one of these:
+
+    - `ids`: the keys of the matching records; `at_least` lists keys that must match, `at_most` all keys that may match;
+    - `state`: the state of a term (`axis=term`) in the evidence gap map; `is` lists the allowed states;
+    - `survive`: the number of these claims that flip when the readings of `under` are applied [default bound: 0].
+
+    `cells` is the exact number of cells that both coders coded, for an `agreement`. A `dated` expectation is evaluated
+    on the pool of the claim's date.
+    """
+
+    state: str | None = None
+    ids: str | None = None
+    survive: Many[Id] = ()
+    allowed: Many[State] = Field(default=(), alias="is")
     cells: int | None = Field(default=None, ge=0)
     under: (
         Literal["near_misses", "partial", "strict", "generous", "contest", "second_reader", "low_confidence"] | None
@@ -88,36 +143,13 @@ class Expectation(Frozen):
 
     model_config = ConfigDict(populate_by_name=True)
 
-    @field_validator("share", "equals", "at_least", "at_most")
+    KINDS: ClassVar[tuple[str, ...]] = ("count", "share", "state", "ids", "largest", "median", "agreement", "survive")
+    NEEDS: ClassVar[Mapping[str, str]] = {**CorpusQuestion.NEEDS, "survive": "under"}
+
+    @field_validator("equals", "at_least", "at_most")
     @classmethod
     def _fits_a_share(cls, value: Any, info: Any) -> Any:
-        if info.field_name == "share" and re.fullmatch(r"[\d.]+ ?%?", value or ""):
-            raise ValueError(f"must be a query, not {value}; the number of a share is a bound, such as at_most: 0.5")
         return require_share(value) if isinstance(value, float) and info.data.get("share") else value
-
-    KINDS: ClassVar[tuple[str, ...]] = ("count", "share", "state", "ids", "largest", "median", "agreement", "survive")
-    NEEDS: ClassVar[Mapping[str, str]] = {
-        "largest": "group",
-        "median": "group",
-        "agreement": "audit",
-        "survive": "under",
-    }
-
-    @cached_property
-    def kind(self) -> str:
-        """The name of the question: one of `KINDS`."""
-        return next(name for name in self.KINDS if getattr(self, name))
-
-    @property
-    def of_measure(self) -> bool:
-        """True if the question is about the values of a measure."""
-        return self.kind in {"largest", "median"}
-
-    @property
-    def topic(self) -> str:
-        """The query, measure, term, columns or claims of the question."""
-        asked = getattr(self, self.kind)
-        return asked if isinstance(asked, str) else ", ".join(asked)
 
     @property
     def bounds(self) -> tuple[tuple[str, float | tuple[str, ...]], ...]:
@@ -131,30 +163,13 @@ class Expectation(Frozen):
         cells = () if self.cells is None else (float(self.cells),)
         return (*(float(len(bound)) if isinstance(bound, tuple) else bound for _, bound in self.bounds), *cells)
 
-    @model_validator(mode="after")
-    def _asks_one_thing(self) -> Self:
-        kinds = [name for name in self.KINDS if getattr(self, name)]
-        if len(kinds) != 1:
-            raise ValueError(f"expected one of {', '.join(self.KINDS)}, got {' and '.join(kinds) or 'none'}")
-        kind = kinds[0]
-        needed = self.NEEDS.get(kind)
-        if needed is not None and not getattr(self, needed):
-            raise ValueError(f"{kind!r} needs {needed!r}")
-        if (self.over or self.minus) and kind != "count" and not self.of_measure:
-            raise ValueError(f"{kind!r} cannot be compared with 'over' or 'minus'")
-        self._has_bounds_of(kind)
-        return self
-
     def _has_bounds_of(self, kind: str) -> None:
-        """Raise `ValueError` unless the bounds fit the kind of question."""
         if (kind == "state") is not bool(self.allowed) or (self.allowed and self.bounds):
             raise ValueError("'state' needs 'is' (a list of states) and no other bound; only 'state' can have 'is'")
         if not self.bounds and kind not in {"state", "survive"}:
             raise ValueError("an expectation needs a bound: equals, at_least or at_most")
         if self.cells is not None and kind != "agreement":
             raise ValueError("only 'agreement' can have 'cells'")
-        if self.among != "*" and kind != "share" and not self.of_measure:
-            raise ValueError(f"{kind!r} cannot have 'among'; write both conditions into its query")
         wants_keys = kind == "ids"
         if any(isinstance(bound, tuple) is not wants_keys for _, bound in self.bounds):
             raise ValueError(f"the bounds of {kind!r} must be {'lists of keys' if wants_keys else 'numbers'}")

@@ -63,9 +63,7 @@ def arranged(cells: Sequence[Sequence[str]], minor: Sequence[int], size: int) ->
     while waiting and _total([least[i] for i in shown]) > size:
         shown.remove(waiting.pop())
     left_out = tuple(i for i in range(len(cells)) if i not in shown)
-    parts = (
-        tuple(zip(group, _widths(group, whole, least, size), strict=True)) for group in _groups(shown, least, size)
-    )
+    parts = (tuple(zip(group, widths(group, whole, least, size), strict=True)) for group in _groups(shown, least, size))
     return Columns(tuple(parts), left_out)
 
 
@@ -83,7 +81,7 @@ def _groups(shown: Sequence[int], least: Sequence[int], size: int) -> list[list[
     return groups
 
 
-def _widths(group: Sequence[int], whole: Sequence[int], least: Sequence[int], size: int) -> list[int]:
+def widths(group: Sequence[int], whole: Sequence[int], least: Sequence[int], size: int) -> list[int]:
     """Distribute the width of a group: the minimum to each column, the rest to the columns with most lines per cell."""
     widths = {i: least[i] for i in group}
     for _ in range(size - _total(list(widths.values()))):

@@ -22,6 +22,7 @@ from awesome_cli.text.known import require_known, shown
 if TYPE_CHECKING:
     from awesome_cli.model.audits import Audit
     from awesome_cli.model.claims import Claims
+    from awesome_cli.model.manuscript import Manuscript
     from awesome_cli.model.protocol import Protocol
     from awesome_cli.model.screenings import Screenings
     from awesome_cli.model.searches import SavedSearch, SearchRun
@@ -75,6 +76,7 @@ class Corpus:
     searches: "tuple[SavedSearch, ...]" = ()
     runs: "tuple[SearchRun, ...]" = ()
     screenings: "tuple[Screenings, ...]" = ()
+    manuscript: "Manuscript | None" = None
     _coded_on: dict[str, frozenset[str]] = field(default_factory=dict, init=False, compare=False)
     _then: "dict[date, Corpus]" = field(default_factory=dict, init=False, compare=False)
 

@@ -28,7 +28,17 @@ if TYPE_CHECKING:
 
 TAXONOMY = MARK
 FOLDERS: Mapping[str, type[AnyRecord]] = {model.FOLDER: model for model in KINDS.values()}
-PARTS = (TAXONOMY, "claims.yaml", "protocol.yaml", "search.yaml", *FOLDERS, "audits", "searches", "screenings")
+PARTS = (
+    TAXONOMY,
+    "claims.yaml",
+    "protocol.yaml",
+    "search.yaml",
+    "paper.yaml",
+    *FOLDERS,
+    "audits",
+    "searches",
+    "screenings",
+)
 """The files and folders of a repository that belong to the survey."""
 BESIDE = ("README.md", "statistics.json", "references.bib", "papers.csv")
 AROUND = ("docs/pictures", "docs/survey", "templates", "traces")
@@ -86,9 +96,14 @@ def load_records(
 
 
 def load_beside(tree: FileTree, *, known: RecordCache | None = None) -> tuple[dict[str, Any], tuple[RawFinding, ...]]:
-    """Return claims, audits, protocol, searches and screenings by field of `Corpus`, and the findings."""
+    """Return claims, audits, protocol, searches, screenings and manuscript by field of `Corpus`, and the findings."""
     from awesome_cli.model import audits, claims, protocol, screenings, searches
 
+    paper: dict[str, Any] = {}
+    if any(_bytes(tree, f"paper.{ending}") != (None, ()) for ending in ("yaml", "yml")):
+        from awesome_cli.model import manuscript  # Imported here, since most surveys have none.
+
+        paper["manuscript"] = read_file(tree, manuscript.Manuscript, manuscript.PATH)
     fields, findings = _by_name(
         {
             "claims_file": read_file(tree, claims.Claims, claims.PATH),
@@ -97,6 +112,7 @@ def load_beside(tree: FileTree, *, known: RecordCache | None = None) -> tuple[di
             "searches": read_file(tree, searches.Searches, searches.PATH),
             "runs": load_folder(tree, searches.SearchRun, known=known),
             "screenings": load_folder(tree, screenings.Screenings, known=known),
+            **paper,
         }
     )
     saved = fields["searches"]

@@ -221,6 +221,12 @@ class _Reading:
 
 FORMULA = re.compile(r"\\.|(\$(?=[^\s$])(?:\\.|[^$\\])*(?<=[^\s$])\$(?!\d))", re.DOTALL)
 """Inline math by pandoc's rule: "costs $5 and $6" contains none. Characters after a backslash are skipped."""
+SPOILING = re.compile(r"(?<!\\)[%&#]|\^\^|[@\n]")
+MATHS = frozenset(
+    "mathcal mathbb mathrm mathbf mathit mathsf mathtt text textbf textit textrm frac sqrt left right operatorname"  # noqa: SIM905
+    " overline underline widehat widetilde big Big bigg Bigg quad qquad".split()
+)
+"""Commands that math may contain beside symbols and accents."""
 MARKUP = re.compile(r"\\[\"'`^~=.]|\\[a-zA-Z]+|\\[&%$#_{}]")
 BRACES = {"{": r"{\textbraceleft}", "}": r"{\textbraceright}", '"': r"{\textquotedbl}"}
 """Commands in place of braces, which BibTeX counts even after a backslash."""
@@ -236,11 +242,22 @@ def to_latex(text: str, *, protect: bool = False) -> str:
     """Convert text for a BibTeX field: special characters are escaped, accents become commands, math is unchanged.
 
     With `protect`, words with inner capitals (`LLM`, `AutoGen`) are put in braces, so that styles keep their case.
-    Characters without a LaTeX command are unchanged. Braces in the result are balanced.
+    Characters without a LaTeX command are unchanged. Braces in the result are balanced. Math that is not `_harmless`
+    is escaped like text, since records come from strangers.
     """
     text = unicodedata.normalize("NFC", to_unicode(text) if is_latex(text) else text)
     encode = partial(re.sub, r"\S+", _guard) if protect else _escape
-    return "".join(piece if is_math and balanced(piece) else encode(piece) for piece, is_math in _pieces(text))
+    return "".join(piece if is_math and _harmless(piece) else encode(piece) for piece, is_math in _pieces(text))
+
+
+def _harmless(math: str) -> bool:
+    """True if math is balanced and has only symbols and fonts: no command that reads a file, no comment, no cell."""
+    names = re.findall(r"\\([a-zA-Z]+)", math)
+    return (
+        balanced(math)
+        and not SPOILING.search(math)
+        and all(n in symbols() or n in MATHS or n in ACCENTS for n in names)
+    )
 
 
 def _pieces(text: str) -> Iterator[tuple[str, bool]]:

@@ -4,13 +4,13 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from awesome_cli.analysis.claims.perturbations import UNCHANGED, Family, Perturbation, challenged
 from awesome_cli.analysis.claims.pool import Pool, Selection
 from awesome_cli.analysis.gaps.states import STATES, state_of
 from awesome_cli.errors import SurveyError, UsageError
-from awesome_cli.model.claims import Claim, Expectation
+from awesome_cli.model.claims import Claim, CorpusQuestion, Expectation
 from awesome_cli.model.codings import Contest, on_axis
 from awesome_cli.survey.corpus import ContestReading, Corpus, Side
 from awesome_cli.survey.readings import in_reading
@@ -102,9 +102,7 @@ def outcome(claim: Claim, expectation: Expectation, pool: Pool, change: Perturba
 
 def observe(expectation: Expectation, pool: Pool, change: Perturbation) -> Outcome:
     """Answer an expectation in a pool."""
-    value, selection = ANSWERS[expectation.kind](expectation, pool, change)
-    if isinstance(value, float | int):
-        value = _compared(expectation, value, pool, change)
+    value, selection = answer(expectation, pool, change)
     cells = None
     if expectation.kind == "agreement":
         cells = pool.agreement(expectation).n
@@ -116,7 +114,15 @@ def observe(expectation: Expectation, pool: Pool, change: Perturbation) -> Outco
     return Outcome(expectation, value, holds, selection, cells, base)
 
 
-def _compared(expectation: Expectation, value: float, pool: Pool, change: Perturbation) -> float | None:
+def answer(question: CorpusQuestion, pool: Pool, change: Perturbation = UNCHANGED) -> "Answer":
+    """Answer a question in a pool: a number, keys or a state (None: not measurable), and the papers behind it."""
+    value, selection = ANSWERS[question.kind](question, pool, change)
+    if isinstance(value, float | int):
+        value = _compared(question, value, pool, change)
+    return value, selection
+
+
+def _compared(expectation: CorpusQuestion, value: float, pool: Pool, change: Perturbation) -> float | None:
     base = expectation.over or expectation.minus
     if base is None:
         return value
@@ -128,7 +134,7 @@ def _compared(expectation: Expectation, value: float, pool: Pool, change: Pertur
     return combined(expectation, value, second) if isinstance(second, float | int) else None
 
 
-def combined(expectation: Expectation, value: float, second: float) -> float | None:
+def combined(expectation: CorpusQuestion, value: float, second: float) -> float | None:
     """Return the difference of two values, or their ratio (None for a ratio to zero), as the expectation says."""
     if expectation.minus is not None:
         return value - second
@@ -138,34 +144,34 @@ def combined(expectation: Expectation, value: float, second: float) -> float | N
 Answer = tuple[Value, Selection]
 
 
-def _count(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
+def _count(expectation: CorpusQuestion, pool: Pool, change: Perturbation) -> Answer:
     records = pool.select(expectation.of, expectation.topic, change)
     return float(len(records)), records
 
 
-def _share(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
+def _share(expectation: CorpusQuestion, pool: Pool, change: Perturbation) -> Answer:
     query, base = expectation.topic, expectation.among
     among = pool.select(expectation.of, base, change)
     part = pool.select(expectation.of, query if base == "*" else f"({query}) AND ({base})", change)
     return (len(part) / len(among) if len(among) else None), part
 
 
-def _state(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
+def _state(expectation: Any, pool: Pool, change: Perturbation) -> Answer:
     papers = pool.select("papers", pool.covering(expectation.topic), change)
     return state_of(pool.sparse_limit(change), len(papers)).value, papers
 
 
-def _ids(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
+def _ids(expectation: Any, pool: Pool, change: Perturbation) -> Answer:
     records = pool.select(expectation.of, expectation.topic, change)
     return records.keys, records
 
 
-def _largest(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
+def _largest(expectation: CorpusQuestion, pool: Pool, change: Perturbation) -> Answer:
     first = next(iter(pool.values(expectation, change)), None)
     return (None, NONE_SELECTED) if first is None else (first[0], Selection(frozenset({first[1]})))
 
 
-def _median(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
+def _median(expectation: CorpusQuestion, pool: Pool, change: Perturbation) -> Answer:
     import statistics
 
     values = list(pool.values(expectation, change))
@@ -173,12 +179,12 @@ def _median(expectation: Expectation, pool: Pool, change: Perturbation) -> Answe
     return (statistics.median(value for value, _ in values) if values else None), keys
 
 
-def _agreement(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - shared signature
+def _agreement(expectation: CorpusQuestion, pool: Pool, change: Perturbation) -> Answer:  # noqa: ARG001 - shared signature
     column = pool.agreement(expectation)
     return float(column.agree), Selection(frozenset(key for key, _, _ in column.disagreements))
 
 
-def _survive(expectation: Expectation, pool: Pool, change: Perturbation) -> Answer:
+def _survive(expectation: Any, pool: Pool, change: Perturbation) -> Answer:
     flipped = set()
     for claim in pool.survivors(expectation):
         if any(inner.kind == "survive" for inner in claim.expect):
@@ -190,7 +196,7 @@ def _survive(expectation: Expectation, pool: Pool, change: Perturbation) -> Answ
     return float(len(flipped)), Selection(frozenset(flipped))
 
 
-ANSWERS: Mapping[str, Callable[[Expectation, Pool, Perturbation], Answer]] = {
+ANSWERS: Mapping[str, Callable[[Any, Pool, Perturbation], Answer]] = {
     "count": _count,
     "share": _share,
     "state": _state,

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 from awesome_cli.analysis.audit import agreement
 from awesome_cli.analysis.claims.perturbations import FAMILIES, UNCHANGED, Family, Perturbation
 from awesome_cli.analysis.statistics import measures
-from awesome_cli.model.claims import Claim, Expectation
+from awesome_cli.model.claims import Claim, CorpusQuestion, Expectation
 from awesome_cli.model.codings import MAIN, split_axis
 from awesome_cli.model.records import AnyRecord
 from awesome_cli.query.parser import Query
@@ -152,7 +152,7 @@ class Pool:
             bases = (e.over, e.minus) if e.kind == "count" else (e.among,) if e.kind == "share" else ()
             yield from ((e.of, text) for text in (e.topic, *bases) if text)
 
-    def groups_of(self, expectation: Expectation) -> tuple[str, ...]:
+    def groups_of(self, expectation: CorpusQuestion) -> tuple[str, ...]:
         """Return the queries that decide which papers of a measure an expectation compares; empty for other kinds."""
         e, known = expectation, {measure.id: measure for measure in self.corpus.taxonomy.measures}
         if not e.of_measure or e.topic not in known:
@@ -227,7 +227,7 @@ class Pool:
         known.update((key, query.matches(c)) for key, c in change.papers.items() if c and key not in known)
         return frozenset(key for key in change.papers if known[key])
 
-    def values(self, expectation: Expectation, change: Perturbation) -> Iterable[tuple[float, str]]:
+    def values(self, expectation: CorpusQuestion, change: Perturbation) -> Iterable[tuple[float, str]]:
         """Return `(value, key)` of the counted papers in a group of a measure, largest first."""
         group = expectation.group or ""
 
@@ -246,7 +246,7 @@ class Pool:
         old = (entry for entry in comparison.groups[group].values if entry[1] not in change.papers)
         return merge(old, new, key=lambda entry: -entry[0])
 
-    def agreement(self, expectation: Expectation) -> "agreement.CodedColumn":
+    def agreement(self, expectation: CorpusQuestion) -> "agreement.CodedColumn":
         """Return the cells of an `agreement` expectation as one column, with the values of both coders."""
         audits, name, group = {a.key: a for a in self.corpus.audits}, expectation.audit or "", expectation.group
         audit = audits[require_known(name, audits, "audit")]

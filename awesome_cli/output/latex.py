@@ -1,0 +1,121 @@
+r"""Write reports as LaTeX: tables with the rules of booktabs, keys of papers as `\cite{key}`.
+
+The document needs the packages booktabs, longtable, array and graphicx, which `awesome-survey.sty` loads.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
+from typing import Any
+
+from awesome_cli.output import plain
+from awesome_cli.output.layout import GAP, longest, widths
+from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text
+from awesome_cli.text.latex import to_latex
+
+PAGE = 40
+"""Maximum number of lines of a table that must fit on one page; a longer one becomes a longtable."""
+LINE = 72
+"""Number of characters on a line of text."""
+KEYS = frozenset({"key", "keys", "paper", "papers", "record", "records"})
+"""Columns that contain keys of records."""
+CITED = "[123]"
+"""A citation as printed, for the width of a column."""
+MARK = re.compile(r"\W?\d*(?: \(\d+\))?")
+"""A number, or the mark of a cell in the evidence gap map."""
+
+
+def write(report: Report, cites: Mapping[str, str]) -> str:
+    """Write every block of a report; `cites` are citation keys by key of the paper."""
+    label = f"tab:{report.schema.split('/')[1]}"
+    parts, numbers = [r"% needs \usepackage{booktabs,longtable,array,graphicx}"], count(1)
+    for section in report.sections:
+        for block in section.blocks:
+            if isinstance(block, Table):
+                parts.append(table(block, cites, _caption(report, section.title, block), f"{label}-{next(numbers)}"))
+            else:
+                parts.append(_text(block))
+    return "\n\n".join(parts) + "\n"
+
+
+def tables(report: Report, cites: Mapping[str, str], caption: str | None, label: str) -> str:
+    """Write only the tables of a report; the first has the caption and the label, the others a number after it."""
+    blocks = [(section.title, b) for section in report.sections for b in section.blocks if isinstance(b, Table)]
+    captions = [_caption(report, title, block) for title, block in blocks]
+    captions[:1] = [caption or name for name in captions[:1]]
+    return "\n".join(
+        table(block, cites, captions[n], label + (f"-{n + 1}" if n else "")) for n, (_, block) in enumerate(blocks)
+    )
+
+
+def _caption(report: Report, title: str | None, block: Table) -> str:
+    name = report.title or report.schema.split("/")[1].capitalize()
+    return ": ".join(dict.fromkeys(filter(None, [title or name, block.title])))
+
+
+def _text(block: Block) -> str:
+    match block:
+        case Bullets(items):
+            return "\n".join(
+                [r"\begin{itemize}", *(rf"\item {to_latex(str(item))}" for item in items), r"\end{itemize}"]
+            )
+        case Text(text) | Code(text):
+            return to_latex(text)
+    raise TypeError(block)
+
+
+def table(block: Table, cites: Mapping[str, str], caption: str, label: str) -> str:
+    """Write a table with caption, label and note; long texts wrap, and wide headings of numbers are rotated."""
+    import pandas as pd  # Imported here, since it is slow.
+
+    keyed = [bool(cites) and name.lower() in KEYS for name in block.columns]
+    texts = [[CITED if keyed[i] else plain.show(row[i]) for row in block.rows] for i in range(len(keyed))]
+    right = [i > 0 and any(cells) and all(map(MARK.fullmatch, cells)) for i, cells in enumerate(texts)]
+    wide = sum(len(name) + GAP for name in block.columns) > LINE
+    rotated = [wide and is_number for is_number in right]
+    heads = [
+        rf"\rotatebox{{90}}{{{to_latex(name)}}}" if r else to_latex(name)
+        for name, r in zip(block.columns, rotated, strict=True)
+    ]
+    columns = [["" if r else name, *cells] for name, r, cells in zip(block.columns, rotated, texts, strict=True)]
+    sizes = _sizes(columns)
+    rows = [[_cell(cell, cites if keyed[i] else {}) for i, cell in enumerate(row)] for row in block.rows]
+    lines = sum(
+        max(-(-len(text) // size) for text, size in zip(row, sizes, strict=True)) for row in zip(*texts, strict=True)
+    )
+    where: dict[str, Any] = {"environment": "longtable"} if lines > PAGE else {"position": "htbp", "position_float": "centering"}
+    text: str = (
+        pd.DataFrame(rows, columns=heads, dtype="object")
+        .style.hide(axis="index")
+        .to_latex(
+            hrules=True,
+            column_format="".join(_formats(columns, sizes, right)),
+            caption=to_latex(caption),
+            label=label,
+            **where,
+        )
+    )
+    note = rf"\par\smallskip{{\footnotesize {to_latex(block.note)}\par}}" + "\n" if block.note else ""
+    return text + note if lines > PAGE else text.replace("\\end{table}\n", f"{note}\\end{{table}}\n")
+
+
+def _cell(cell: Cell, cites: Mapping[str, str]) -> str:
+    keys = cell if isinstance(cell, tuple) else (str(cell),)
+    cited = [cites[key] for key in keys if key in cites]
+    rest = plain.show(tuple(key for key in keys if key not in cites) if cited else cell)
+    return ", ".join([*([rf"\cite{{{','.join(cited)}}}"] if cited else []), *([to_latex(rest)] if rest else [])])
+
+
+def _sizes(columns: Sequence[Sequence[str]]) -> list[int]:
+    """Return the width of each column in characters, so that all fit on a line if their longest words do."""
+    whole = [max(1, *map(len, cells)) for cells in columns]
+    return widths(range(len(whole)), whole, [max(1, *map(longest, cells)) for cells in columns], LINE)
+
+
+def _formats(columns: Sequence[Sequence[str]], sizes: Sequence[int], right: Sequence[bool]) -> Iterator[str]:
+    """Yield the format of each column: `r`, `l`, or a paragraph for texts that wrap."""
+    line = max(LINE, sum(sizes) + GAP * (len(sizes) - 1))
+    for cells, size, is_number in zip(columns, sizes, right, strict=True):
+        wraps = size < max(map(len, cells)) and not is_number
+        width = rf">{{\raggedright\arraybackslash}}p{{{0.97 * size / line:.2f}\linewidth}}"
+        yield "r" if is_number else width if wraps else "l"
