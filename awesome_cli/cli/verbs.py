@@ -69,5 +69,6 @@ VERBS: Mapping[str, Verb] = {
     "plot": Verb(PUBLISH, "plot:plot"),
     "site": Verb(PUBLISH, "site_:site"),
     "template": Verb(PUBLISH, "render:template"),
+    "paper": Verb(PUBLISH, "paper:paper"),
     "trace": Verb(TRACES, "trace:app"),
 }

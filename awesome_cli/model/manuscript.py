@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from datetime import date
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, model_validator
 
 from awesome_cli.model.claims import CorpusQuestion
 from awesome_cli.model.codings import Frozen, Id, Many
@@ -13,8 +13,6 @@ from awesome_cli.model.codings import Frozen, Id, Many
 PATH = "paper.yaml"
 FOLDER = "paper"
 """The folder of the document and the files generated for it."""
-Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9.:-]*$")]
-"""A name that LaTeX can read in the argument of a macro."""
 
 
 class Pooled(Frozen):
@@ -86,9 +84,9 @@ class QuotedList(Pooled):
 class Manuscript(Pooled):
     """The contents of `paper.yaml`: entries by the name that the text uses."""
 
-    numbers: dict[Name, QuotedNumber] = Field(default_factory=dict)
-    tables: dict[Name, QuotedTable] = Field(default_factory=dict)
-    lists: dict[Name, QuotedList] = Field(default_factory=dict)
+    numbers: dict[Id, QuotedNumber] = Field(default_factory=dict)
+    tables: dict[Id, QuotedTable] = Field(default_factory=dict)
+    lists: dict[Id, QuotedList] = Field(default_factory=dict)
 
     @cached_property
     def queries(self) -> tuple[tuple[tuple[str, ...], str], ...]:

@@ -83,7 +83,9 @@ def table(block: Table, cites: Mapping[str, str], caption: str, label: str) -> s
     lines = sum(
         max(-(-len(text) // size) for text, size in zip(row, sizes, strict=True)) for row in zip(*texts, strict=True)
     )
-    where: dict[str, Any] = {"environment": "longtable"} if lines > PAGE else {"position": "htbp", "position_float": "centering"}
+    where: dict[str, Any] = (
+        {"environment": "longtable"} if lines > PAGE else {"position": "htbp", "position_float": "centering"}
+    )
     text: str = (
         pd.DataFrame(rows, columns=heads, dtype="object")
         .style.hide(axis="index")

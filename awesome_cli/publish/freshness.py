@@ -33,7 +33,10 @@ COMMENT = b"<!-- freshness:  -->\n"
 STALE = {"stale pictures": b""}
 """An extra source that `statistics.json` gets while a picture is stale, so that the next check includes pictures."""
 # Not derived from the models: they take longer to import than an untouched survey takes to answer.
-FOLDERS = ("corpus", "exclusions", "candidates", "audits", "searches", "templates/readme", PICTURES, FORMS)
+PAPER = "paper"
+OF_PAPER = ("paper/survey-", "paper/awesome-survey.sty")
+"""The generated files in the folder of the paper begin with these; the others are written by hand."""
+FOLDERS = (PAPER, "corpus", "exclusions", "candidates", "audits", "searches", "templates/readme", PICTURES, FORMS)
 MARK = re.compile(r"(?:#|<!--) Written by awesome ([\w.]+) \(([0-9a-f]{12})\): .*\n")
 ACTIONS = re.compile(r"(\buses: [^\s@]+@)\S+(?: +#.*)?")
 TOOL = re.compile(r"(\bawesome-survey(?:\[\w+\])?(?:==| @ ))[^\s\"]+")
@@ -72,16 +75,18 @@ def survey_files(root: Path) -> dict[str, bytes]:
 
 def _files(root: Path) -> Iterator[tuple[str, bytes]]:
     tree = WorkingTree(root)
-    names = ["taxonomy.yaml", "claims.yaml", "protocol.yaml", README, TABLES]
+    names = ["taxonomy.yaml", "claims.yaml", "protocol.yaml", "paper.yaml", README, TABLES]
     # Unreadable files are left out here; validation reports them.
     for folder in FOLDERS:
         with suppress(UnusableError):
-            names += [f"{folder}/{name}" for name in paths.files(root, folder)]
+            files = (f"{folder}/{name}" for name in paths.files(root, folder))
+            names += [path for path in files if folder != PAPER or path.startswith(OF_PAPER)]
     for path in names:
         with suppress(UnusableError):
             if (data := tree.read(path)) is not None:
                 yield path, data
-    for file in (*(shipped() / "readme").glob("*.j2"), *(shipped() / "starter" / FORMS[1:]).glob("*.yml")):
+    templates = (("readme", "*.j2"), (f"starter/{FORMS[1:]}", "*.yml"), ("paper", "*.sty"))
+    for file in (path for folder, names_of in templates for path in (shipped() / folder).glob(names_of)):
         yield f"shipped/{file.name}", file.read_bytes()
 
 
@@ -106,8 +111,10 @@ def untouched(root: Path) -> tuple[str, ...]:
         content = paths.read(root, STATISTICS) or b""
         exported = next(made for made in _exported(root) if is_fresh(content, files | made))
         pictures = (name for name in sorted(files) if name.startswith(PICTURES) and STAMP.search(files[name]))
-        texts = {name: files[name].decode(errors="replace") for name in sorted(files) if name.startswith(FORMS)}
-        forms = (name for name, text in texts.items() if is_own(text))
+        texts = {
+            name: files[name].decode(errors="replace") for name in sorted(files) if name.startswith((FORMS, *OF_PAPER))
+        }
+        forms = (name for name, text in texts.items() if is_own(text) or name.startswith(OF_PAPER))
         return (*(page for page in (README, TABLES) if page in files), STATISTICS, *exported, *pictures, *forms)
     return ()
 

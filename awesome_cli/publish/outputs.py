@@ -1,7 +1,8 @@
 """The generated files of a survey: their state and expected content."""
 
 import difflib
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from awesome_cli.files.paths import read
@@ -13,6 +14,9 @@ from awesome_cli.publish.plots.picture_files import stale_pictures
 from awesome_cli.survey.changes import Change, Changes
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json
+
+COMMIT = re.compile(r'(\\surveyentry\{about\}\{commit\}\{|"commit": ")[^"}]*')
+"""The commit in a generated file of a manuscript."""
 
 
 @dataclass(frozen=True)
@@ -53,15 +57,33 @@ def outputs(corpus: Corpus, root: Path) -> tuple[Output, ...]:
     forms = fresh_forms(WorkingTree(root), corpus.taxonomy)
     papers, wanted = exporting.select(corpus, None), corpus.taxonomy.readme.exports if corpus.taxonomy.readme else ()
     exports = {freshness.EXPORTS[form]: str(exporting.export(form, papers)) for form in wanted}
+    paper = manuscript(corpus, root) if corpus.manuscript else ()
     made = filled | exports | {path: after for path, (_, after) in forms.items()}
+    made |= {output.path: output.after or "" for output in paper}
     sources = freshness.survey_files(root) | {path: text.encode() for path, text in made.items()}
     return (
         *(Output(name, text, filled[name], filled[name] != text) for name, text in before.items()),
         _statistics(corpus, root, sources | (freshness.STALE if any(pictures.values()) else {})),
         *(_export(root, path, after) for path, after in exports.items()),
+        *paper,
         *(Output(path, None, None, stale, "awesome plot --readme") for path, stale in pictures.items()),
         *(Output(path, old, new, old != new) for path, (old, new) in forms.items()),
     )
+
+
+def manuscript(corpus: Corpus, root: Path) -> tuple[Output, ...]:
+    """Return the state of the generated files of `paper.yaml`; raises `SurveyError` for an entry without an answer."""
+    from awesome_cli.publish.manuscript.answers import answers
+    from awesome_cli.publish.manuscript.files import files
+
+    made = (_export(root, path, after) for path, after in files(answers(corpus, root), root).items())
+    return tuple(_settled(replace(output, command="awesome paper build")) for output in made)
+
+
+def _settled(output: Output) -> Output:
+    """Return a file as fresh if only its commit differs: a build cannot name the commit that will contain its file."""
+    texts = {COMMIT.sub(r"\1", text or "") for text in (output.before, output.after)}
+    return output if len(texts) > 1 else replace(output, stale=False, after=output.before)
 
 
 def _export(root: Path, path: str, after: str) -> Output:

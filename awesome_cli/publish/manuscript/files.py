@@ -1,0 +1,112 @@
+r"""The generated files of a manuscript: definitions for LaTeX, the same as JSON, a file per table, the style file.
+
+survey-data.tex defines an entry per line: `\surveyentry{number}{retained}{84}`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from awesome_cli.errors import GitError
+from awesome_cli.files import git
+from awesome_cli.model.manuscript import FOLDER
+from awesome_cli.model.records import Paper
+from awesome_cli.output import latex
+from awesome_cli.publish import shipped
+from awesome_cli.publish.manuscript.answers import Answers
+from awesome_cli.reports.report import Report, Table, machine_value
+from awesome_cli.text.inert import to_json
+from awesome_cli.text.latex import to_latex
+from awesome_cli.text.markup import split
+from awesome_cli.text.names import byline
+
+STYLE = "awesome-survey.sty"
+HEAD = "% Written by 'awesome paper build' from the records and paper.yaml; do not edit.\n"
+
+
+def files(answers: Answers, root: Path) -> dict[str, str]:
+    """Return the text of each generated file by path."""
+    tables = {name: f"survey-table-{name}" for name in answers.tables}
+    made = {f"{tables[name]}.tex": HEAD + _table(answers, name) for name in answers.tables}
+    commit = revision(root)
+    made["survey-data.tex"] = HEAD + "".join(
+        f"\\surveyentry{{{kind}}}{{{name}}}{{{value}}}\n" for kind, name, value in _entries(answers, tables, commit)
+    )
+    made["survey-data.json"] = to_json(_json(answers, commit), indent=1) + "\n"
+    made[STYLE] = (shipped() / "paper" / STYLE).read_text(encoding="utf-8")
+    return {f"{FOLDER}/{name}": text for name, text in made.items()}
+
+
+def revision(root: Path) -> str:
+    """Return the abbreviated id of the survey's last commit; empty without git."""
+    try:
+        return git.resolve(root, "HEAD")[:12]
+    except GitError:
+        return ""
+
+
+def _entries(answers: Answers, tables: Mapping[str, str], commit: str) -> Iterator[tuple[str, str, str]]:
+    yield "about", "day", str(answers.day or "")
+    yield "about", "commit", commit
+    for name, number in answers.numbers.items():
+        yield "number", name, to_latex(number.text)
+        if number.percent:
+            yield "share", name, to_latex(number.percent).replace(" ", r"\,")
+    for name, keys in answers.lists.items():
+        yield "list", name, ",".join(keys)
+    yield from (("table", name, file) for name, file in tables.items())
+    for name, entry in answers.claims.items():
+        yield "claim", name, _cited(entry.claim.statement, answers)
+        if note := entry.reason or entry.qualification:
+            yield "note", name, _cited(note, answers)
+        if entry.reason:
+            yield "fails", name, r"\detokenize{" + re.sub(r"[\\{}%#]", " ", " ".join(entry.reason.split())) + "}"
+
+
+def _cited(text: str, answers: Answers) -> str:
+    """Convert a sentence to LaTeX, with a name and a citation in place of the key of a paper."""
+
+    def citation(match: re.Match[str]) -> tuple[str, str] | None:
+        paper = answers.corpus.by_key.get(match[0])
+        if not isinstance(paper, Paper):
+            return None
+        name = answers.corpus.short_titles[paper.key]
+        name = byline(paper.authors) if name == paper.title else name
+        return to_latex(name or paper.key), answers.cites[paper.key]
+
+    parts = split(" ".join(text.split()), citation)
+    return "".join(to_latex(p) if isinstance(p, str) else rf"{p[0]}~\surveycite{{{p[1]}}}" for p in parts)
+
+
+def _table(answers: Answers, name: str) -> str:
+    entry = answers.corpus.manuscript and answers.corpus.manuscript.tables[name]
+    return latex.tables(answers.tables[name], answers.cites, entry.caption if entry else None, f"tab:{name}")
+
+
+def _json(answers: Answers, commit: str) -> dict[str, object]:
+    data = {
+        "day": str(answers.day or ""),
+        "commit": commit,
+        "numbers": {
+            name: {"value": n.value, "text": n.text, "percent": n.percent, "base": n.base}
+            for name, n in answers.numbers.items()
+        },
+        "lists": {name: list(keys) for name, keys in answers.lists.items()},
+        "tables": {name: [*_tables(report)] for name, report in answers.tables.items()},
+        "claims": {
+            name: {
+                "statement": entry.claim.statement,
+                "status": entry.status.value,
+                "reason": entry.reason,
+                "qualification": entry.qualification,
+            }
+            for name, entry in answers.claims.items()
+        },
+    }
+    return {"schema": "awesome/paper/1", "data": data}
+
+
+def _tables(report: Report) -> Iterator[dict[str, object]]:
+    for table in (block for section in report.sections for block in section.blocks if isinstance(block, Table)):
+        rows = [[*map(machine_value, row)] for row in table.rows]
+        yield {"title": table.title, "columns": list(table.columns), "rows": rows, "note": table.note}
