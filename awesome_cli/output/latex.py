@@ -15,7 +15,7 @@ from awesome_cli.text.latex import to_latex
 
 PAGE = 40
 """Maximum number of lines of a table that must fit on one page; a longer one becomes a longtable."""
-LINE = 72
+LINE = 66
 """Number of characters on a line of text."""
 KEYS = frozenset({"key", "keys", "paper", "papers", "record", "records"})
 """Columns that contain keys of records."""

@@ -4,6 +4,7 @@ import difflib
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from awesome_cli.files.paths import read
 from awesome_cli.files.tree import WorkingTree
@@ -14,6 +15,9 @@ from awesome_cli.publish.plots.picture_files import stale_pictures
 from awesome_cli.survey.changes import Change, Changes
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json
+
+if TYPE_CHECKING:
+    from awesome_cli.publish.manuscript.answers import Answers
 
 COMMIT = re.compile(r'(\\surveyentry\{about\}\{commit\}\{|"commit": ")[^"}]*')
 """The commit in a generated file of a manuscript."""
@@ -57,7 +61,7 @@ def outputs(corpus: Corpus, root: Path) -> tuple[Output, ...]:
     forms = fresh_forms(WorkingTree(root), corpus.taxonomy)
     papers, wanted = exporting.select(corpus, None), corpus.taxonomy.readme.exports if corpus.taxonomy.readme else ()
     exports = {freshness.EXPORTS[form]: str(exporting.export(form, papers)) for form in wanted}
-    paper = manuscript(corpus, root) if corpus.manuscript else ()
+    paper = _manuscript(corpus, root) if corpus.manuscript else ()
     made = filled | exports | {path: after for path, (_, after) in forms.items()}
     made |= {output.path: output.after or "" for output in paper}
     sources = freshness.survey_files(root) | {path: text.encode() for path, text in made.items()}
@@ -71,12 +75,17 @@ def outputs(corpus: Corpus, root: Path) -> tuple[Output, ...]:
     )
 
 
-def manuscript(corpus: Corpus, root: Path) -> tuple[Output, ...]:
-    """Return the state of the generated files of `paper.yaml`; raises `SurveyError` for an entry without an answer."""
+def _manuscript(corpus: Corpus, root: Path) -> tuple[Output, ...]:
     from awesome_cli.publish.manuscript.answers import answers
+
+    return manuscript(answers(corpus, root), root)
+
+
+def manuscript(answers: "Answers", root: Path) -> tuple[Output, ...]:
+    """Return the state of the generated files of `paper.yaml`."""
     from awesome_cli.publish.manuscript.files import files
 
-    made = (_export(root, path, after) for path, after in files(answers(corpus, root), root).items())
+    made = (_export(root, path, after) for path, after in files(answers, root).items())
     return tuple(_settled(replace(output, command="awesome paper build")) for output in made)
 
 

@@ -40,7 +40,7 @@ KEYS = 3
 class NumberAnswer:
     """A number of the text: its value and text (`1,234`); for a share, the matching records of `base` and `percent`."""
 
-    value: float | None
+    value: float
     text: str
     percent: str | None = None
     base: int | None = None

@@ -4,7 +4,7 @@ survey-data.tex defines an entry per line: `\surveyentry{number}{retained}{84}`.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from awesome_cli.errors import GitError
@@ -26,12 +26,12 @@ HEAD = "% Written by 'awesome paper build' from the records and paper.yaml; do n
 
 def files(answers: Answers, root: Path) -> dict[str, str]:
     """Return the text of each generated file by path."""
-    tables = {name: f"survey-table-{name}" for name in answers.tables}
-    made = {f"{tables[name]}.tex": HEAD + _table(answers, name) for name in answers.tables}
-    commit = revision(root)
-    made["survey-data.tex"] = HEAD + "".join(
-        f"\\surveyentry{{{kind}}}{{{name}}}{{{value}}}\n" for kind, name, value in _entries(answers, tables, commit)
-    )
+    commit, texts = revision(root), entries(answers)
+    made = {f"survey-table-{name}.tex": HEAD + text for (kind, name), text in texts.items() if kind == "table"}
+    texts |= {("table", name): f"survey-table-{name}" for name in answers.tables}
+    texts = {("about", "day"): str(answers.day or ""), ("about", "commit"): commit, **texts}
+    lines = (rf"\surveyentry{{{kind}}}{{{name}}}{{{value}}}" for (kind, name), value in texts.items())
+    made["survey-data.tex"] = HEAD + "\n".join(lines) + "\n"
     made["survey-data.json"] = to_json(_json(answers, commit), indent=1) + "\n"
     made[STYLE] = (shipped() / "paper" / STYLE).read_text(encoding="utf-8")
     return {f"{FOLDER}/{name}": text for name, text in made.items()}
@@ -45,22 +45,22 @@ def revision(root: Path) -> str:
         return ""
 
 
-def _entries(answers: Answers, tables: Mapping[str, str], commit: str) -> Iterator[tuple[str, str, str]]:
-    yield "about", "day", str(answers.day or "")
-    yield "about", "commit", commit
+def entries(answers: Answers) -> dict[tuple[str, str], str]:
+    """Return the LaTeX of each entry by kind and name; `note` and `fails` belong to the claim of the same name."""
+    texts = {("number", name): to_latex(number.text) for name, number in answers.numbers.items()}
     for name, number in answers.numbers.items():
-        yield "number", name, to_latex(number.text)
         if number.percent:
-            yield "share", name, to_latex(number.percent).replace(" ", r"\,")
-    for name, keys in answers.lists.items():
-        yield "list", name, ",".join(keys)
-    yield from (("table", name, file) for name, file in tables.items())
+            texts["share", name] = to_latex(number.percent).replace(" ", r"\,")
+    texts |= {("list", name): ",".join(keys) for name, keys in answers.lists.items()}
+    texts |= {("table", name): _table(answers, name) for name in answers.tables}
     for name, entry in answers.claims.items():
-        yield "claim", name, _cited(entry.claim.statement, answers)
+        texts["claim", name] = _cited(entry.claim.statement, answers)
         if note := entry.reason or entry.qualification:
-            yield "note", name, _cited(note, answers)
+            texts["note", name] = _cited(note, answers)
         if entry.reason:
-            yield "fails", name, r"\detokenize{" + re.sub(r"[\\{}%#]", " ", " ".join(entry.reason.split())) + "}"
+            plain = re.sub(r"[\\{}%#]", " ", " ".join(entry.reason.split()))
+            texts["fails", name] = rf"\detokenize{{{plain}}}"
+    return texts
 
 
 def _cited(text: str, answers: Answers) -> str:

@@ -1,0 +1,51 @@
+"""Rules on paper.yaml and on a LaTeX document that uses it (N); `awesome paper check` reads the document."""
+
+from collections.abc import Iterator, Mapping
+
+from awesome_cli.model.manuscript import PATH
+from awesome_cli.reports.findings import Level
+from awesome_cli.rules.registry import Found, page, rule, unknown_in, unparsed
+from awesome_cli.survey.corpus import Corpus
+
+
+@rule("N001", Level.ERROR)
+def bad_entry(corpus: Corpus) -> Iterator[Found]:
+    """An entry of paper.yaml has a query that is not valid, or names a claim that does not exist.
+
+    Try a query with `awesome list`; `awesome explain query` describes the language.
+    """
+    if corpus.manuscript is None:
+        return
+    for route, query in corpus.manuscript.queries:
+        yield from unparsed(PATH, route, query, corpus.taxonomy)
+    for name, entry in corpus.manuscript.numbers.items():
+        yield from unknown_in(PATH, ("numbers", name, "claim"), entry.claim, corpus.claims.by_id, "claim")
+
+
+PAGES: Mapping[str, tuple[Level, str]] = {
+    "N002": (Level.ERROR, """A document uses a name that paper.yaml does not define, or an unknown claim.
+
+LaTeX stops with the same error. Write the nearest name, or add the entry and run `awesome paper build`."""),
+    "N003": (Level.ERROR, """A document states a claim that fails, is undecided, or was revised or withdrawn.
+
+LaTeX stops with the reason, unless the package has the option `draft`. See `awesome claims show ID`."""),
+    "N004": (Level.ERROR, """A document cites a key that neither the survey nor a bibliography of the document has."""),
+    "N005": (Level.NOTE, """A document never cites a paper of the survey, neither by its key nor in a list, table or claim."""),
+    "N006": (Level.WARNING, """A number is typed by hand, but paper.yaml or the statistics of the survey have it.
+
+It would be wrong after the next record, so write the macro. The words around a number decide whether it is meant;
+after a wrong finding, end the line with `% awesome: ignore REASON`."""),
+    "N007": (Level.WARNING, r"""A part of the document does not contain a claim that is `stated` there.
+
+`stated: [abstract, section 4]` of a claim names parts by number or title. Only parts that the document has are checked.
+Write `\surveyclaim{ID}` there, or correct `stated`."""),
+    "N008": (Level.ERROR, r"""A claim, table or list stands in a heading or caption.
+
+LaTeX also writes these into tables of contents and page headers, where citations are numbered in the wrong order.
+`\surveynumber` and `\surveyshare` work there."""),
+    "N009": (Level.ERROR, """An input of a document cannot be read, lies outside of its folder, or is read twice."""),
+    "N010": (Level.WARNING, """A generated file does not follow from the records. Run `awesome paper build`."""),
+    "N011": (Level.NOTE, """A document cites a work that is in its bibliography but is not a paper of the survey."""),
+}  # fmt: skip
+for _code, (_level, _text) in PAGES.items():
+    page(_code, _level, _text)
