@@ -1,5 +1,6 @@
 """`awesome render` and `template`: write generated files, and customize their templates."""
 
+from collections.abc import Callable, Container, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -37,27 +38,47 @@ def render(
     remark_templates(session)
     # Write before printing, because a closed pipe may end the run.
     generated, written = rendered(session, written=not (check or dry_run or diff))
+    _remark_pictures(generated)
+    show_outputs(generated, written, check=check, diff=diff)
+
+
+def show_outputs(generated: "Sequence[Output]", written: Container[str], *, check: bool, diff: bool) -> None:
+    """Print the state of generated files, with `diff` their changes; exit 1 if with `check` a file is stale."""
     for output in generated:
         if diff:
             show(output.diff())
         state = f"is stale; run '{output.command}'" if output.stale else "is up to date"
         line = f"{output.path} {'rendered' if output.path in written else state}"
         say(line) if diff else show(f"{line}\n")
-        if "-light.svg" in output.path and not any(output.path.split("/")[-1] in (o.after or "") for o in generated):
-            say(f"README.md does not show {output.path}; to show it, add this line: ![]({output.path})")
     raise typer.Exit(int(check and any(output.stale for output in generated)))
 
 
-def rendered(session: CommandSession, *, written: bool) -> "tuple[tuple[Output, ...], set[str]]":
-    """Render the generated files; return all of them, and the paths of the files that were written."""
+def _remark_pictures(generated: "Sequence[Output]") -> None:
+    """Name the pictures that no page shows."""
+    pages = [output.after or "" for output in generated]
+    for output in generated:
+        if "-light.svg" in output.path and not any(output.path.split("/")[-1] in page for page in pages):
+            say(f"README.md does not show {output.path}; to show it, add this line: ![]({output.path})")
+
+
+def written_outputs(
+    session: CommandSession, outputs: "Callable[[], Sequence[Output]]", *, written: bool
+) -> "tuple[Sequence[Output], set[str]]":
+    """Return generated files, and the paths of those that were written: all stale ones, if `written`."""
     from awesome_cli.files.tree import WorkingTree
-    from awesome_cli.publish.outputs import outputs
 
     with locked(session, written=written) as lock:
-        generated, tree = outputs(whole_corpus(session), session.root), WorkingTree(session.root)
+        generated, tree = outputs(), WorkingTree(session.root)
         changes = [change for output in generated for change in output.changes(tree) if written]
         lock.commit(changes)
     return generated, {change.path for change in changes}
+
+
+def rendered(session: CommandSession, *, written: bool) -> "tuple[Sequence[Output], set[str]]":
+    """Render the generated files; return all of them, and the paths of the files that were written."""
+    from awesome_cli.publish.outputs import outputs
+
+    return written_outputs(session, lambda: outputs(whole_corpus(session), session.root), written=written)
 
 
 template = typer.Typer(

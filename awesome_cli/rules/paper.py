@@ -30,7 +30,7 @@ LaTeX stops with the same error. Write the nearest name, or add the entry and ru
 
 LaTeX stops with the reason, unless the package has the option `draft`. See `awesome claims show ID`."""),
     "N004": (Level.ERROR, """A document cites a key that neither the survey nor a bibliography of the document has."""),
-    "N005": (Level.NOTE, """A document never cites a paper of the survey, neither by its key nor in a list, table or claim."""),
+    "N005": (Level.NOTE, """A document never cites a paper of the survey, by its key or in a list, table or claim."""),
     "N006": (Level.WARNING, """A number is typed by hand, but paper.yaml or the statistics of the survey have it.
 
 It would be wrong after the next record, so write the macro. The words around a number decide whether it is meant;
