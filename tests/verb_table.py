@@ -105,6 +105,7 @@ list --kind exclusion
 list --kind candidate
 list --where stage=full_text
 list --columns key,grams,taste --sort=-grams
+paper check paper/main.tex
 refresh drip2021
 sensitivity
 sensitivity --where device=drip
@@ -179,6 +180,8 @@ def grow(root: Path) -> None:
         "sent.md": SENT_FORM,
         "labelled.csv": "title,included\nFoam,1\nCrema,1\nTea,0\nMilk,0\n",
         "entries.bib": f"{new}{new}@article{{none, year={{2020}}}}\n",
+        "paper.yaml": "numbers: {papers: {statistic: totals.retained}}\nlists: {sour: {where: taste=sour}}\n",
+        "paper/main.tex": "The 4 papers~\\cite{drip2021} are sour~\\surveycites{sour}. \\surveynumber{paper}\n",
         "texts/drip2021.txt": "Here water runs through it rather slowly.",
     }
     for name, text in texts.items():

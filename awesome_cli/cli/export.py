@@ -38,6 +38,10 @@ def export(
     ] = False,
     labels: Annotated[bool, typer.Option("--labels", help="codings: write labels of terms, not ids.")] = False,
     axis: AxisOption = None,
+    cited_in: Annotated[
+        Path | None,
+        typer.Option("--cited-in", metavar="FILE", help="Keep papers that this LaTeX document and its inputs cite."),
+    ] = None,
 ) -> None:
     """Export papers, or records of another kind, for other programs.
 
@@ -49,12 +53,30 @@ def export(
     """
     session = ctx.obj
     layout = {"wide": wide, "labels": labels, "axes": tuple(axis or ())}
-    if form == CODINGS:
+    if form == CODINGS and cited_in is None:
         deliver(session, _codings(session, where, kind, out, as_of, **layout), out)
         return
     if any(layout.values()):
         raise UsageError("--wide, --labels and --axis need the format codings", hint="awesome export codings")
+    if cited_in is not None:
+        where = _cited(session, cited_in, where, as_of)
     _export(session, form, where, kind, out, as_of)
+
+
+def _cited(session: CommandSession, path: Path, where: str | None, as_of: date | None) -> str:
+    """Return a query for the papers that match `where` and that a document cites."""
+    from awesome_cli.publish.manuscript.answers import answers
+    from awesome_cli.publish.manuscript.checking import cited
+    from awesome_cli.publish.manuscript.document import read
+    from awesome_cli.survey.keys import citation_keys
+
+    document = read(path if path.is_file() else session.root / path, session.root)
+    corpus = usable_corpus(session, as_of, evidence=True)
+    keys = cited(document, answers(corpus, session.root) if corpus.manuscript else None)
+    papers = [key for key, name in citation_keys(corpus.papers).items() if {name, "*"} & keys]
+    if not papers:
+        raise UsageError(f"{path} cites no paper of the survey", hint=f"awesome paper check {path}")
+    return f"key={','.join(papers)}" + (f" AND ({where})" if where else "")
 
 
 def _export(

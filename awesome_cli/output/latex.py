@@ -68,6 +68,7 @@ def table(block: Table, cites: Mapping[str, str], caption: str, label: str) -> s
     """Write a table with caption, label and note; long texts wrap, and wide headings of numbers are rotated."""
     import pandas as pd  # Imported here, since it is slow.
 
+    block = block.without_empty()
     keyed = [bool(cites) and name.lower() in KEYS for name in block.columns]
     texts = [[CITED if keyed[i] else plain.show(row[i]) for row in block.rows] for i in range(len(keyed))]
     right = [i > 0 and any(cells) and all(map(MARK.fullmatch, cells)) for i, cells in enumerate(texts)]

@@ -62,6 +62,12 @@ class Table:
         """Build a table from any sequences."""
         return cls(tuple(columns), tuple(tuple(row) for row in rows), title, note, tuple(minor))
 
+    def without_empty(self) -> "Table":
+        """Return the table without the columns whose cells are all empty."""
+        used = [i for i in range(len(self.columns)) if any(row[i] not in (None, "") for row in self.rows)]
+        rows = tuple(tuple(row[i] for i in used) for row in self.rows)
+        return replace(self, columns=tuple(self.columns[i] for i in used), rows=rows) if used else self
+
     def records(self) -> list[dict[str, object]]:
         """Return the rows for JSON, by column name in lower case with `_` for blanks."""
         names = [name.lower().replace(" ", "_") for name in self.columns]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from answers import ANSWERS, Answer, Words, broken, faults
 from builders import EXAMPLES
+from pylatexenc.latexwalker import LatexWalker
 from running import Result, terminal
 from terminals import ESCAPE, cut, words
 from tiers import sampled
@@ -50,6 +51,12 @@ def test_every_format_and_every_width_says_the_same(line: str, survey: Path, kno
     narrow = {width: ask_at(width, line, survey) for width in WIDTHS}
     assert {width: done.code for width, done in narrow.items()} == dict.fromkeys(WIDTHS, *codes)
     assert {width: wrong for width, done in narrow.items() if (wrong := cut_of(line, done, width, said["text"]))} == {}
+
+
+@pytest.mark.parametrize("line", sampled(LINES, *QUICK[::4]))
+def test_every_answer_is_latex_without_errors(line: str, survey: Path):
+    if "latex" in formats()[command_of(line)]:
+        LatexWalker(ask(line, survey, EXAMPLES, ["latex"])["latex"].out, tolerant_parsing=False).get_latex_nodes()
 
 
 def answer_of(said: Mapping[str, Result]) -> Answer:

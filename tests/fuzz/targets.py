@@ -38,6 +38,7 @@ from awesome_cli.output import Format, to_text
 from awesome_cli.publish import readme
 from awesome_cli.publish.forms import forms
 from awesome_cli.publish.islands import papers
+from awesome_cli.publish.manuscript.document import read as read_manuscript
 from awesome_cli.publish.templates import fill, markdown_environment
 from awesome_cli.query.parser import parse as parse_query
 from awesome_cli.query.searching import marks
@@ -248,6 +249,16 @@ def sent_forms(data: bytes) -> None:
         assert yaml_reading.read(change.after or b"")[1] == (), "a record was made that cannot be read"
 
 
+def documents(data: bytes) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "main.tex"
+        path.write_bytes(data)
+        document = read_manuscript(path, path.parent)
+    for offset, sentence in document.sentences():
+        if sentence:
+            assert document.place(offset).line > 0
+
+
 def islands(data: bytes) -> None:
     readme.islands(data.decode(errors="replace"))
 
@@ -335,6 +346,8 @@ TARGETS: Mapping[str, Target] = {
     "search": partial(beside, path="search.yaml"),
     "searches": partial(beside, path="searches/run.yaml"),
     "screenings": partial(beside, path="screenings/ana.yaml"),
+    "paper": partial(beside, path="paper.yaml"),
+    "document": documents,
     "queries": queries,
     "forms": sent_forms,
     **{f"import-{form}": partial(imports, form=form) for form in IMPORTED},

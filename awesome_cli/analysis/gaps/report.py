@@ -154,7 +154,7 @@ def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:
         (contested, len(contested.rows), "Contested"),
     ):
         if n:
-            sections.append(Section(f"{title} ({n})", (_used(table),)))
+            sections.append(Section(f"{title} ({n})", (replace(table.without_empty(), title=None),)))
     near = _near_table(gaps.corpus, axis, term)
     sections.append(Section("Nearest exclusions", tuple(_near_blocks(axis, cell, near))))
     summary = report(gaps, tuple(sections), "")
@@ -215,11 +215,6 @@ def _papers_table(corpus: Corpus, axis: Axis, term: Term, *, part: bool) -> Tabl
     rows.sort(key=lambda row: (-rank.get(str(row[2]), -1), str(row[0])))
     columns = ("key", "year", "strength" if axis.strengths else "term", "confidence", "contested", "mark", "evidence")
     return Table.of(columns, rows, title="parts" if part else "papers")
-
-
-def _used(table: Table) -> Table:
-    used = [i for i in range(len(table.columns)) if any(row[i] not in (None, "") for row in table.rows)]
-    return Table.of([table.columns[i] for i in used], [[row[i] for i in used] for row in table.rows])
 
 
 def _contested(corpus: Corpus, axis: Axis, term: Term) -> Table:

@@ -71,7 +71,7 @@ def cited(document: Document, answers: Answers | None) -> frozenset[str]:
     for use in document.uses:
         kind = use.macro.removeprefix("survey")
         keys += texts.get(("list", use.name), "").split(",") if kind == "cites" else ()
-        text = texts.get((kind, use.name), "") + texts.get(("note", use.name), "") * (kind == "claim")
+        text = texts.get((kind, use.name), "") + texts.get(("note", use.name), "") * (kind == "claim" and use.starred)
         keys += [key for match in CITED.findall(text) for key in match.split(",")]
     return frozenset(keys)
 

@@ -40,8 +40,8 @@ IGNORE = re.compile(r"% *awesome: *ignore +\S")
 NUMBER = re.compile(r"\$\s*(\d[\d.,]*\s*(?:\\,)?\s*(?:\\?%)?)\s*\$")
 
 
-SENTENCE = re.compile(r"(?:(?!\n\s*\n|(?<=[.!?])\s+(?=[A-Z\N{CURRENCY SIGN}])).)+", re.DOTALL)
-"""A part of a paragraph, up to a full stop before a capital letter."""
+PARAGRAPH, BREAK = re.compile(r"[^\n]+(?:\n[^\n]+)*"), re.compile(r"(?<=[.!?])\s+(?=[A-Z\N{CURRENCY SIGN}])")
+"""A paragraph of the prose, and the break between two sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,7 @@ class Use:
     place: Place
     moving: str | None = None
     sections: frozenset[str] = frozenset()
+    starred: bool = False
 
 
 @dataclass
@@ -81,8 +82,11 @@ class Document:
 
     def sentences(self) -> Iterator[tuple[int, str]]:
         """Yield the sentences of the prose with their offsets."""
-        for match in SENTENCE.finditer("".join(self.prose)):
-            yield match.start(), match[0]
+        for paragraph in PARAGRAPH.finditer("".join(self.prose)):
+            start = 0
+            for end, after in (*(match.span() for match in BREAK.finditer(paragraph[0])), (len(paragraph[0]),) * 2):
+                yield paragraph.start() + start, paragraph[0][start:end]
+                start = after
 
     def place(self, offset: int) -> Place:
         """Return the place of a character of the prose."""
@@ -209,9 +213,10 @@ class _Reader:
         last = _source(arguments[-1]) if arguments else ""
         if name in SURVEY or name in CITES:
             for key in last.split(",") if name in CITES else [last]:
-                sections = frozenset[str]().union(*self.sections.values())
-                use = Use("cite" if name in CITES else name, key.strip(), self.at(node.pos), self.moving, sections)
-                self.document.uses.append(use)
+                around = (self.moving, frozenset[str]().union(*self.sections.values()), _source(arguments[0]) == "*")
+                self.document.uses.append(
+                    Use("cite" if name in CITES else name, key.strip(), self.at(node.pos), *around)
+                )
             self.write(UNREAD, node.pos)
         elif name in FILES:
             self.input(last, node.pos)
@@ -242,7 +247,8 @@ class _Reader:
             names.append(f"section {'.'.join(map(str, self.numbers[: level + 1]))}")
         self.sections = {depth: known for depth, known in self.sections.items() if depth < level}
         self.sections[level] = frozenset(names)
-        self.document.sections |= dict.fromkeys(names, self.at(pos)) | self.document.sections
+        for name in names:
+            self.document.sections.setdefault(name, self.at(pos))
 
     def input(self, name: str, pos: int) -> None:
         if name.startswith(("survey-data", "survey-table-")):

@@ -1,0 +1,63 @@
+"""Reports as LaTeX: what records say is text of the document, never a command of it."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pylatexenc.latexwalker import LatexEnvironmentNode, LatexWalker
+
+from awesome_cli.output import Format, latex, to_text
+from awesome_cli.reports.report import Report, Section, Table, Text
+
+EVIL = r"a & b \input{/etc/passwd} $\write18{x}$ 5 % off ^^5c #1 {"
+
+
+def report(*tables: Table) -> Report:
+    return Report("awesome/list/2", {}, (Section("Papers & more", (*tables, Text(EVIL))),), "Title")
+
+
+def strict(text: str) -> list[LatexEnvironmentNode]:
+    """Parse strictly, and return the environments."""
+    nodes = LatexWalker(text, tolerant_parsing=False).get_latex_nodes()[0]
+    return [node for node in nodes if isinstance(node, LatexEnvironmentNode)]
+
+
+def test_a_table_has_rules_caption_label_note_and_citations():
+    table = Table.of(("key", "n"), [("a", 1), ("b", 22)], note="! gap", title="By key")
+    text = to_text(report(table), Format.LATEX, cites={"a": "a2020"})
+    assert r"\caption{Papers {\&} more: By key}" in text
+    assert "\\label{tab:list-1}\n\\begin{tabular}{lr}\n\\toprule\nkey & n \\\\\n" in text
+    assert "\\cite{a2020} & 1 \\\\\nb & 22 \\\\\n\\bottomrule" in text
+    assert text.index("! gap") < text.index(r"\end{table}")
+
+
+def test_only_columns_of_keys_are_cited():
+    table = Table.of(("term", "papers"), [("press", ("press", "other"))])
+    assert r"press & \cite{p20}, other \\" in to_text(report(table), Format.LATEX, cites={"press": "p20"})
+
+
+def test_what_exceeds_a_page_is_a_longtable_and_what_exceeds_a_line_wraps():
+    long = Table.of(("n", "text"), [(i, "word " * 40) for i in range(20)])
+    text = to_text(report(long), Format.LATEX)
+    assert r"\begin{longtable}{l>{\raggedright\arraybackslash}p{0.91\linewidth}}" in text
+    wide = Table.of(("row", *(f"a long column {i}" for i in range(9))), [("x", *range(9))])
+    assert text.count(r"\rotatebox") == 0
+    assert to_text(report(wide), Format.LATEX).count(r"\rotatebox{90}") == 9
+
+
+@pytest.mark.parametrize("place", ["cell", "column", "title", "note"])
+def test_a_record_cannot_run_a_command(place: str):
+    words = {"cell": "x", "column": "x", "title": "x", "note": "x"} | {place: EVIL}
+    table = Table.of((words["column"],), [(words["cell"],)], title=words["title"], note=words["note"])
+    text = to_text(report(table), Format.LATEX)
+    assert not {*re.findall(r"\\([a-zA-Z]+)", text)} & {"input", "write"}
+    assert len(strict(text)) == 1
+
+
+@given(st.text())
+def test_any_text_stays_text(text: str):
+    written = latex.table(Table.of(("c",), [(text,)]), {}, "x", "tab:x")
+    strict(written)
+    cell = written.partition("\\midrule\n")[2].partition(" \\\\\n\\bottomrule")[0]
+    assert not re.search(r"(?<!\\)[%&#]", re.sub(r"\{\\[%&#]\}", "", cell))

@@ -1,0 +1,99 @@
+"""Answers to paper.yaml: each kind of entry, the pool it refers to, and errors with their line."""
+
+from pathlib import Path
+
+import pytest
+from claiming import LIVES, state_claims
+
+from awesome_cli.analysis.claims.results import ClaimStatus
+from awesome_cli.errors import SurveyError
+from awesome_cli.files.tree import WorkingTree
+from awesome_cli.publish.manuscript.answers import Answers, answers
+from awesome_cli.survey.loading import load_corpus
+
+PAPER = """\
+as_of: 2026-05-20
+numbers:
+  retained: {statistic: totals.retained}
+  then: {statistic: totals.retained, as_of: 2026-03-01}
+  sour: {count: "taste=sour"}
+  measured: {count: "taste=bitter:measured"}
+  sour-share: {share: "taste=sour", among: "year>=2020"}
+  ratio: {count: "taste=sour", over: "taste=bitter"}
+  dose: {largest: grams, group: shop}
+  stated: {claim: sour-unmeasured}
+tables:
+  tastes: {report: gaps, by: taste, caption: Tastes}
+  crossed: {report: gaps, by: "device,beans"}
+  counted: {report: stats, by: [device, "device,beans"]}
+  papers: {report: list, where: "taste=sour", columns: [key, year], sort: -year}
+  claims: {report: claims}
+  flow: {report: flow}
+  doses: {report: gaps, measure: grams}
+lists:
+  sour: {where: "taste=sour", sort: -year}
+  none: {where: "device=cold"}
+"""
+
+
+def answered(root: Path, text: str = PAPER) -> Answers:
+    (root / "paper.yaml").write_text(text)
+    return answers(load_corpus(WorkingTree(root), candidates=True, evidence=True), root)
+
+
+def test_every_kind_of_number(root: Path):
+    numbers = answered(state_claims(root)).numbers
+    texts = {name: (number.text, number.percent) for name, number in numbers.items()}
+    assert texts == {
+        "retained": ("4", None), "then": ("3", None), "sour": ("2", None), "measured": ("2", None),
+        "sour-share": ("2", "66.7 %"), "ratio": ("1", None), "dose": ("60", None), "stated": ("0", None),
+    }  # fmt: skip
+    assert (numbers["sour-share"].value, numbers["sour-share"].base) == (pytest.approx(2 / 3), 3)
+
+
+def test_tables_have_their_reports_and_lists_the_order_of_their_column(root: Path):
+    got = answered(state_claims(root))
+    assert {name: report.schema.split("/")[1] for name, report in got.tables.items()} == {
+        "tastes": "gaps", "crossed": "gaps", "counted": "stats", "papers": "list", "claims": "claims", "flow": "flow", "doses": "gaps",
+    }  # fmt: skip
+    assert got.lists == {"sour": ("drip2021", "bean2020"), "none": ()}
+
+
+def test_a_claim_has_a_reason_where_it_does_not_hold(root: Path):
+    got = answered(state_claims(root, LIVES), "as_of: 2026-05-20\n").claims
+    assert {name: bool(entry.reason) for name, entry in got.items()} == {
+        "no-cold": True, "sparse-cold": False, "home-cold": True, "three": True, "robust": False,
+    }  # fmt: skip
+    assert "revised on 2026-05-10 by sparse-cold" in str(got["no-cold"].reason)
+    early = answered(root, "as_of: 2026-04-01\n").claims
+    assert early["sparse-cold"].status is ClaimStatus.NOT_YET
+    assert early["sparse-cold"].reason == "made as of 2026-05-10"
+
+
+def test_a_contested_claim_has_a_qualification_whatever_the_reading_of_the_file(root: Path):
+    state_claims(root)
+    for text in ("", "reading: strict\n"):
+        entries = answered(root, text + "numbers: {}\n").claims
+        contested = {name: entry.qualification for name, entry in entries.items() if entry.qualification}
+        assert contested
+        assert all(text.startswith("contested: fails in the ") for text in contested.values())
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ("x: {statistic: totals.retaind}", "unknown statistic 'retaind'; did you mean 'retained'?"),
+        ("x: {statistic: totals}", "'totals' is not a number"),
+        ("x: {claim: nothing}", "nothing"),
+        ("x: {claim: sour-unmeasured, figure: 9}", "has 1 figures"),
+        ("x: {count: 'tast=sour'}", "did you mean 'taste'?"),
+        ("x: {share: 'taste=sour', among: 'year=1900'}", "there is nothing to measure"),
+        ("x: {largest: gram, group: shop}", "gram"),
+    ],
+)
+def test_an_entry_without_an_answer_is_named_with_its_line(root: Path, entry: str, message: str):
+    state_claims(root)
+    with pytest.raises(SurveyError) as caught:
+        answered(root, f"numbers:\n  ok: {{statistic: totals.retained}}\n  {entry}\n")
+    assert caught.value.message.startswith("paper.yaml:3:6: x: ")
+    assert message in caught.value.message
