@@ -6,6 +6,7 @@ r"""Read a LaTeX document with its inputs: the names that it uses, the works tha
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,16 @@ CITES = frozenset(
     "cite citep citet citealp citealt citeauthor citeyear citeyearpar citetitle Citep Citet parencite"  # noqa: SIM905
     " Parencite textcite Textcite autocite Autocite footcite footfullcite fullcite smartcite supercite nocite".split()
 )
+KNOWN = {
+    **SURVEY,
+    **dict.fromkeys(CITES, "*[[{"),
+    "subfile": "{",
+    "caption": "*[{",
+    "addbibresource": "[{",
+    "href": "{{",
+}
+"""The arguments of macros: a star, an optional or a required argument."""
+OPTIONAL, STAR = re.compile(r"\s*\[(?:[^][{}]|\{[^{}]*\}){0,400}\]"), re.compile(r"\s*\*")
 FILES = frozenset({"input", "include", "subfile"})
 BIBLIOGRAPHIES = frozenset({"bibliography", "addbibresource"})
 LEVELS = ("section", "subsection", "subsubsection")
@@ -101,7 +112,10 @@ def read(path: Path, root: Path) -> Document:
     if text is None:
         hint = "give the main file of the document, such as paper/main.tex"
         raise UsageError(f"{path} is not a readable LaTeX file", hint=hint)
-    _Reader(document, root, path.parent).file(path, text)
+    try:
+        _Reader(document, root, path.parent).file(path, text)
+    except RecursionError:
+        raise UsageError(f"{path} is nested too deeply", hint="close each brace and environment") from None
     return document
 
 
@@ -113,19 +127,32 @@ def _text(path: Path) -> str | None:
 
 @cache
 def _syntax() -> Any:
-    from pylatexenc.latexwalker import get_default_latex_context_db
-    from pylatexenc.macrospec import std_macro
+    """Return the macros of the library and of `KNOWN`; optional arguments are skipped as text.
+
+    The library tries to parse them, and again as prose if that fails, which takes exponential time for nested ones.
+    """
+    from pylatexenc.latexwalker import LatexCharsNode, get_default_latex_context_db
+    from pylatexenc.macrospec import MacroSpec, MacroStandardArgsParser, ParsedMacroArgs
+
+    class Arguments(MacroStandardArgsParser):  # type: ignore[misc]
+        def parse_args(self, w: Any, pos: int, parsing_state: Any = None) -> Any:
+            arguments, end = list[Any](), pos
+            for sign in self.argspec:
+                if sign == "{":
+                    node, start, length = w.get_latex_expression(end, strict_braces=False, parsing_state=parsing_state)
+                    arguments.append(node)
+                    end = start + length
+                elif match := (STAR if sign == "*" else OPTIONAL).match(w.s, end):
+                    end = match.end()
+                    place = {"parsing_state": parsing_state, "pos": end - 1, "len": 1}
+                    arguments += [w.make_node(LatexCharsNode, chars="*", **place)] if sign == "*" else []
+            return ParsedMacroArgs(argspec="{" * len(arguments), argnlist=arguments), pos, end - pos
 
     context = get_default_latex_context_db()
-    known = {
-        **SURVEY,
-        **dict.fromkeys(CITES, "*[[{"),
-        "subfile": "{",
-        "caption": "*[{",
-        "addbibresource": "[{",
-        "href": "{{",
-    }
-    context.add_context_category("survey", macros=[std_macro(name, spec) for name, spec in known.items()], prepend=True)
+    standard = (s for s in context.iter_macro_specs() if type(s.args_parser) is MacroStandardArgsParser)
+    specs = {spec.macroname: spec.args_parser.argspec for spec in standard} | KNOWN
+    macros = [MacroSpec(name, args_parser=Arguments(spec)) for name, spec in specs.items()]
+    context.add_context_category("survey", macros=macros, prepend=True)
     return context
 
 
@@ -211,7 +238,7 @@ class _Reader:
         name = node.macroname
         arguments = [arg for arg in (node.nodeargd.argnlist if node.nodeargd else ()) or () if arg is not None]
         last = _source(arguments[-1]) if arguments else ""
-        if name in SURVEY or name in CITES:
+        if arguments and (name in SURVEY or name in CITES):
             for key in last.split(",") if name in CITES else [last]:
                 around = (self.moving, frozenset[str]().union(*self.sections.values()), _source(arguments[0]) == "*")
                 self.document.uses.append(
@@ -253,8 +280,9 @@ class _Reader:
     def input(self, name: str, pos: int) -> None:
         if name.startswith(("survey-data", "survey-table-")):
             return
-        path = self.folder / (name if name.endswith(".tex") else f"{name}.tex")
-        text = _text(path) if path.resolve().is_relative_to(self.folder.resolve()) else None
+        path, text = self.folder / (name if name.endswith(".tex") else f"{name}.tex"), None
+        with suppress(OSError, ValueError):  # the name is too long, or has a null character
+            text = _text(path) if path.resolve().is_relative_to(self.folder.resolve()) else None
         if text is None or path.resolve() in self.read or len(self.read) >= MOST:
             self.document.missing.append(Use("input", name, self.at(pos)))
         else:
