@@ -48,7 +48,7 @@ SKIPPED = frozenset(
 UNREAD = " \N{CURRENCY SIGN} "
 """In the prose, the place of a macro or formula that is not prose."""
 IGNORE = re.compile(r"% *awesome: *ignore +\S")
-NUMBER = re.compile(r"\$\s*(\d[\d.,]*\s*(?:\\,)?\s*(?:\\?%)?)\s*\$")
+NUMBER = re.compile(r"\$\s*(?:[nN]\s*=\s*)?(\d[\d.,]*\s*(?:\\,)?\s*(?:\\?%)?)\s*\$")
 
 
 PARAGRAPH, BREAK = re.compile(r"[^\n]+(?:\n[^\n]+)*"), re.compile(r"(?<=[.!?])\s+(?=[A-Z\N{CURRENCY SIGN}])")

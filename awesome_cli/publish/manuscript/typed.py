@@ -14,12 +14,20 @@ from awesome_cli.text.folding import fold
 from awesome_cli.text.stated import numbers
 
 NOUN = re.compile(r"(?:paper|work|stud(?:y|ie)|article|publication|record|entr(?:y|ie)|preprint|exclusion|candidate)s?")
-"""What the numbers of a survey count."""
+"""Words for what the numbers of a survey count."""
+WHOLE = frozenset({"pool", "corpus", "literature", "survey", "them", "these", "those"})
+"""Words for all papers, and pronouns for papers."""
 FUNCTION = frozenset(
-    "of in is was has does as this its thus plus are were have do from with and or to by on at for that which per"  # noqa: SIM905
-    " more less other others".split()
+    "of in is was has does as this its thus plus are were have do from with and or to by on at for that which per the"  # noqa: SIM905
+    " all always perhaps across other others".split()
 )
-"""Words after a number that are not its unit."""
+"""Words without a meaning of their own, or that are not a unit although they end in s."""
+SYNONYMS = {
+    "retained": "included kept corpus pool",
+    "excluded": "screened removed rejected discarded",
+    "audited": "assessed examined identified",
+}
+"""Further words for the totals."""
 LARGE = 100
 """From here on, equal numbers are hardly a coincidence."""
 NEAR = 4
@@ -40,16 +48,27 @@ class KnownNumber:
         digits = len(text.partition(".")[2].rstrip("% ")) + 2 * ("%" in text)
         return value == self.value or bool(digits and value and round(self.value, digits) == round(value, digits))
 
-    def fits(self, sentence: set[str], after: list[str], value: float) -> bool:
-        """True if the words of a sentence, and those after the number, are about this number."""
-        shared = [word for word in self.words if any(_alike(word, other) for other in sentence)]
-        noun = next((i for i, word in enumerate(after) if NOUN.fullmatch(word)), None)
-        units = (word for word in after[:1] if word.endswith("s") and word not in FUNCTION)
-        if any(not (NOUN.fullmatch(word) or any(_alike(word, own) for own in self.words)) for word in units):
-            return False
+    def score(self, sentence: set[str], after: list[str], text: str) -> int:
+        """Return how well the words of a sentence, and those after the number, fit this number; 0 if they do not."""
+        shared = sum(any(_alike(word, other) for other in sentence) for word in self.words)
+        kinds = ("noun" if _is_noun(word) else "unit" for word in after if _is_noun(word) or self._is_unit(word))
+        kind = next(kinds, "")
+        if kind == "unit":
+            return 0
+        noun = kind == "noun" or ("%" in text and any(map(_is_noun, sentence)))
         if self.named:
-            return noun is not None or bool(shared) or value >= LARGE or value % 1 > 0
-        return noun is not None and value > 1 and len(shared) == len(self.words)
+            rare = self.value >= LARGE or (self.value % 1 > 0 and "%" not in text)
+            return 2 * shared + noun + rare
+        return int(noun and self.value > 1 and shared == len(self.words))
+
+    def _is_unit(self, word: str) -> bool:
+        """True if a word is a plural of something else than this number counts."""
+        plural = word.endswith("s") and not word.endswith("ss") and word not in FUNCTION
+        return plural and not any(_alike(word, known) for known in self.words)
+
+
+def _is_noun(word: str) -> bool:
+    return NOUN.fullmatch(word) is not None or word in WHOLE
 
 
 def typed(
@@ -64,8 +83,11 @@ def typed(
                 :NEAR
             ]
             after = [word for word in _words(text) if NOUN.fullmatch(word)] + after
-            fitting = (k for k in known if k.states(value, text) and k.fits(words, after, value))
-            if best := max(fitting, key=lambda k: (k.named, len(k.words & words)), default=None):
+            scores = [(k.score(words, after, text), k.named, k) for k in known if k.states(value, text)]
+            score, _, best = max(
+                scores, key=lambda entry: (entry[0] > 0 and entry[1], entry[0]), default=(0, False, None)
+            )
+            if best and score:
                 yield document.place(offset + position), text, best
 
 
@@ -86,8 +108,13 @@ def _values(number: NumberAnswer) -> Iterator[tuple[float, str]]:
 
 
 def _about(entry: QuotedNumber, taxonomy: Taxonomy) -> frozenset[str]:
-    """Return the words of the terms in the query of a number."""
-    query = entry.count or entry.share
+    """Return the words of a number's total, its measure, or the terms in its query."""
+    query, total = entry.count or entry.share, (entry.statistic or "").rpartition(".")[2]
+    measure = next((m for m in taxonomy.measures if m.id in {entry.largest, entry.median}), None)
+    if total or measure:
+        return _meaningful(
+            f"{SYNONYMS.get(total, '')} {f'{entry.kind} {measure.label} {measure.unit}' if measure else ''}"
+        )
     terms = parse(query, taxonomy).terms if query else ()
     labels = (taxonomy.by_id[axis].by_id[term].label for axis, term in terms if term in taxonomy.by_id[axis].by_id)
     return frozenset(word for label in labels for word in _meaningful(label))
