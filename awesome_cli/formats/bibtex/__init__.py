@@ -1,8 +1,10 @@
-r"""Read and write BibTeX and BibLaTeX with bibtexparser.
+r"""Read BibTeX and BibLaTeX with bibtexparser, and write BibTeX.
 
 An import expands strings, inherits fields through `crossref` and `xdata`, and converts LaTeX to Unicode. It warns about
 repeated and missing keys, and reports the line of each entry that it cannot read. An export escapes LaTeX, protects
-capitals and writes stable, unique citation keys, which every other export and the site also have.
+capitals and writes stable, unique citation keys, which every other export and the site also have. Biber and BibTeX read
+it without warnings if the records are complete. Values that they do not accept are packed into `verba`, which they do
+not print, and an import unpacks them. A work of another type, or without a journal or author, is written as `misc`.
 
 `@misc{a, title = {Caf{\'e}}, U1 = {x}}` becomes the key `a`, the title `Café`, and `extra.u1`.
 """

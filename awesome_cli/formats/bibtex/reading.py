@@ -276,6 +276,7 @@ def _entry(block: Any, line: int, strings: Strings, mended: str | None, seen: se
     entry = BibEntry(intern(block.entry_type), block.key.strip(), line, warnings=doubts)
     try:
         _fill(entry, block, strings)
+        _unpack(entry, strings)
     except ValueError as error:
         return Unread(line, str(error), entry.key or None)
     _count(entry, seen)
@@ -295,6 +296,15 @@ def _fill(entry: BibEntry, block: Any, strings: Strings) -> None:
                 doubt = doubt or "is repeated with different values"  # noqa: PLW2901
             if doubt:
                 entry.warnings.append(f"the field '{name.strip('% ')}' {doubt}")
+
+
+def _unpack(entry: BibEntry, strings: Strings) -> None:
+    """Restore the type and fields that an export replaced: `verba = {key = {} entrytype = {online}}`."""
+    packed = entry.values.get("verba", "")
+    if (head := NEXT.match(packed)) and packed.startswith("{", head.end()):
+        del entry.values["verba"]
+        entry.values |= {name: text for name, text, _ in read_value(head[1], packed[head.end() :], strings)}
+        entry.kind = entry.values.pop("entrytype", entry.kind)
 
 
 def _count(entry: BibEntry, seen: set[str]) -> None:

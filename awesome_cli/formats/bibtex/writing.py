@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from awesome_cli.formats import cells
 from awesome_cli.formats.bibtex.drafts import CONTAINERS, HELD, NUMBERS, PLAIN, SCHEMES, paragraphs
 from awesome_cli.formats.people import AND, PMID, authors_and_editors
-from awesome_cli.model.drafts import link, year_of
-from awesome_cli.model.publication import MONTHS, kind_of
+from awesome_cli.model.drafts import filled, link, year_of
+from awesome_cli.model.publication import MISC, MONTHS, kind_of
 from awesome_cli.model.records import Citation, Paper
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.keys import changed_key, citation_keys
@@ -15,12 +15,28 @@ from awesome_cli.text import names
 from awesome_cli.text.latex import to_latex
 
 NAME = re.compile(r"[a-z][a-z0-9_:+.-]*")
-NOT_WRITTEN = {"crossref", "xref", "xdata", "ids"}
-"""Fields that refer to other entries of the imported file."""
+NOT_WRITTEN = {"crossref", "xref", "xdata", "ids", "entrytype"}
+"""Fields that refer to other entries of the imported file, and the packed name of a type."""
 ABOUT = {"abstract", "affiliation", "annotation", "eventtitle", "keywords", "links"}
 """Fields for reference managers, which bibliographies do not print."""
-NOT_TYPES = {"comment", "preamble", "string", "xdata"}
-"""Entry types that are not works."""
+EVERY = (
+    "author title key year month note doi eprint archiveprefix primaryclass url urldate keywords annotation abstract"
+    " addendum file language subtitle titleaddon"
+)
+BOOK = "address chapter editor isbn number pages publisher series volume"
+CONFERENCE = f"{BOOK} eventtitle organization"
+STANDARD: Mapping[str, tuple[str, str]] = {
+    "article": ("author journal", "editor eid issn issue number pages series volume"),
+    "book": ("author publisher", f"{BOOK} edition"),
+    **dict.fromkeys(("inbook", "incollection"), ("author booktitle", f"{BOOK} edition")),
+    **dict.fromkeys(("inproceedings", "conference"), ("author booktitle", CONFERENCE)),
+    "proceedings": ("", CONFERENCE),
+    **dict.fromkeys(("mastersthesis", "phdthesis"), ("author school", "address pages")),
+    "techreport": ("author institution", "address number pages"),
+    "unpublished": ("author note", "address howpublished"),
+    "misc": ("", "address editor howpublished organization type version"),
+}
+"""The types of BibTeX, with the required and the further fields, beside `EVERY`, that biblatex accepts, too."""
 KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links", "summary", "extra.keywords"]) | {
     *(f"identifiers.{scheme}" for scheme in ("arxiv", "doi", "openreview", "acl", "isbn")),
     *(f"citation.{name}" for name in Citation.model_fields),
@@ -47,14 +63,8 @@ def changes(paper: Paper) -> Iterator[str]:
 def _free(paper: Paper) -> Mapping[str, str]:
     """Return the texts of `extra` whose name is a valid field name that no other value of the paper uses."""
     ids, year = paper.identifiers, paper.extra.get("year")
-    held = {
-        "eprint": ids.arxiv,
-        "archiveprefix": ids.arxiv,
-        "url": paper.links,
-        "links": paper.links,
-        "pmid": ids.other,
-    }
-    held |= {name: getattr(ids, name) for name in (*SCHEMES, "isbn")}
+    held = dict.fromkeys(("eprint", "archiveprefix"), ids.arxiv) | dict.fromkeys(("url", "links"), paper.links)
+    held |= {"pmid": ids.other, **{name: getattr(ids, name) for name in (*SCHEMES, "isbn")}}
     taken = HELD | {kind_of(paper).container} | {name for name, value in held.items() if value}
     if not (paper.venue or (paper.citation and paper.citation.container)):
         taken |= {*CONTAINERS}
@@ -66,30 +76,30 @@ def _free(paper: Paper) -> Mapping[str, str]:
 
 
 def write(corpus: Corpus, *, cited: bool = False) -> str:
-    """Return the papers as a BibTeX file; a repeated citation key is replaced by the record's key.
-
-    With `cited`, write only the fields that a bibliography prints.
-    """
-    import bibtexparser
-    from bibtexparser.model import Entry, Field
-
-    library = bibtexparser.Library()
-    keys = citation_keys(corpus.papers)
+    """Return the papers as a BibTeX file; with `cited`, only with the fields that a bibliography prints."""
+    keys, entries = citation_keys(corpus.papers), []
     for paper in corpus.papers:
-        values = ((name, value) for name, value in _values(paper) if not (cited and name in ABOUT))
+        kind, fields = _entry(paper, {n: value for n, value in _values(paper) if not (cited and n in ABOUT)})
         # Names of months, which every style defines, have no braces.
-        bare = {("month", month) for month in MONTHS}
-        fields = [Field(*pair) if pair in bare else Field(pair[0], f"{{{pair[1]}}}") for pair in values]
-        library.add(Entry(_type(paper), keys[paper.key], fields))
-    style = bibtexparser.BibtexFormat()  # type: ignore[no-untyped-call]
-    style.indent, style.block_separator, style.trailing_comma = "  ", "\n", True
-    return str(bibtexparser.write_string(library, unparse_stack=[], bibtex_format=style))
+        texts = {n: value if (n == "month" and value in MONTHS) else f"{{{value}}}" for n, value in fields.items()}
+        lines = (f"  {name} = {text},\n" for name, text in texts.items())
+        entries.append(f"@{kind}{{{keys[paper.key]},\n{''.join(lines)}}}\n")
+    return "\n".join(entries)
 
 
-def _type(paper: Paper) -> str:
-    """Return the entry type of the paper's citation if it is valid, else the default type for the kind of work."""
-    kind = (paper.citation and paper.citation.type) or ""
-    return kind if kind.isascii() and kind.isalpha() and kind not in NOT_TYPES else kind_of(paper).bibtex
+def _entry(paper: Paper, values: Mapping[str, str]) -> tuple[str, Mapping[str, str]]:
+    """Return a type and fields without warnings by BibTeX and biber; `verba` packs the values that these replace."""
+    record_type = (paper.citation and paper.citation.type) or MISC.bibtex
+    is_complete = record_type in STANDARD and values.keys() >= {*STANDARD[record_type][0].split()}
+    kind = record_type if is_complete else MISC.bibtex
+    defaults = {"key": "" if "author" in values else values["title"]}
+    defaults |= {} if is_complete else {"howpublished": values.get(kind_of(paper).container, "")}
+    number = {} if values.get("year", "1").isdecimal() else {"year": str(paper.year or "")}
+    standard = {*" ".join((EVERY, *STANDARD[kind])).split()}
+    shown = filled({name: value for name, value in {**defaults, **values, **number}.items() if name in standard})
+    packed = {name: values.get(name, "") for name in {**values, **shown} if shown.get(name) != values.get(name)}
+    packed |= {} if record_type == kind else {"entrytype": _plain(record_type)}
+    return kind, shown | filled({"verba": " ".join(f"{name} = {{{text}}}" for name, text in packed.items())})
 
 
 def _values(paper: Paper) -> Iterator[tuple[str, str]]:
