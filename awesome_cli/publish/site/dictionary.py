@@ -47,6 +47,7 @@ def dictionary(taxonomy: Taxonomy, tables: Mapping[str, str]) -> str:
         rows += [(table, name, "text", meanings()["Dictionary"][name], "") for name in header]
     for kind in ("paper", "exclusion"):
         rows += _fields(taxonomy, kind)
+    rows.append(("corpus.json", "citation_keys", "mapping", "the citation key of each paper in the other files", ""))
     return to_csv((COLUMNS["dictionary.csv"], *rows))
 
 
