@@ -13,6 +13,7 @@ from typing import Literal
 
 from awesome_cli.errors import AwesomeError, RefusedError, SurveyError
 from awesome_cli.model.protocol import Protocol, QueryFamily, Source
+from awesome_cli.reports.answer import SurveyAnswer
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, as_tables
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.searched import by_source
@@ -97,7 +98,7 @@ class FlowBox:
 
 
 @dataclass(frozen=True)
-class Flow:
+class Flow(SurveyAnswer):
     """Boxes in order: audited records, records screened out by stage, retained papers.
 
     With a `standard`, the first box is `identified`, and each `excluded` follows a box `screened`.
@@ -108,6 +109,9 @@ class Flow:
     day: date | None
     protocol: Protocol | None = None
     about: tuple[Section, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Flow({self.boxes[0].id}={self.boxes[0].n}, {self.boxes[-1].id}={self.boxes[-1].n})"
 
     @property
     def title(self) -> str:
@@ -120,7 +124,7 @@ class Flow:
         return IDENTIFIED if self.standard else AUDITED
 
     def to_report(self) -> Report:
-        """Report the boxes as a table, and the protocol."""
+        """Report the boxes as a table, and the protocol; the frame has a row per box, and per reason in a box."""
         rows: list[tuple[Cell, ...]] = []
         for box in self.boxes:
             reasons = ", ".join(f"{reason} {n}" for reason, n in box.reasons)

@@ -2,8 +2,7 @@
 
 import re
 
-from awesome_cli.output import plain
-from awesome_cli.reports.report import Block, Bullets, Code, Linked, Report, Table, Text
+from awesome_cli.reports.report import Block, Bullets, Code, Linked, Report, Table, Text, cell_text
 from awesome_cli.text.markup import escape, link
 from awesome_cli.text.markup import table as pipe_table
 
@@ -37,7 +36,7 @@ def render(block: Block) -> str:
 
 def table(block: Table) -> str:
     """Write a pipe table, with the title above in bold and the note below."""
-    right = [plain.is_numeric(block, i) for i in range(len(block.columns))]
-    body = pipe_table(block.columns, [[plain.show(cell) for cell in row] for row in block.rows], right)
+    right = [block.is_numeric(i) for i in range(len(block.columns))]
+    body = pipe_table(block.columns, [[cell_text(cell) for cell in row] for row in block.rows], right)
     head = f"**{escape(block.title)}**\n\n" if block.title else ""
     return head + body + (f"\n\n{escape(block.note)}" if block.note else "")

@@ -4,9 +4,7 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import groupby
 
-from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text
-from awesome_cli.text.inert import visible
-from awesome_cli.text.numbers import short
+from awesome_cli.reports.report import Block, Bullets, Code, Report, Table, Text, cell_text
 
 
 def write(report: Report) -> str:
@@ -41,10 +39,10 @@ def render(block: Block) -> str:
 
 def table(block: Table) -> str:
     """Write a table with aligned columns, two blanks apart; numbers are aligned right."""
-    cells = [[show(cell) for cell in row] for row in block.rows]
+    cells = [[cell_text(cell) for cell in row] for row in block.rows]
     heads = list(block.columns)
     widths = [max([width(head), *(width(row[i]) for row in cells)]) for i, head in enumerate(heads)]
-    right = [is_numeric(block, i) for i in range(len(heads))]
+    right = [block.is_numeric(i) for i in range(len(heads))]
     lines = [block.title] if block.title else []
     for row in [heads, *cells]:
         padded = [pad(text, widths[i], right=right[i]) for i, text in enumerate(row)]
@@ -52,25 +50,6 @@ def table(block: Table) -> str:
     if block.note:
         lines.append(block.note)
     return "\n".join(lines)
-
-
-def is_numeric(block: Table, column: int) -> bool:
-    """Return True if every cell of the column that is not empty is a number."""
-    values = [row[column] for row in block.rows if row[column] is not None]
-    return bool(values) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
-
-
-def show(cell: Cell) -> str:
-    """Write a cell on one line."""
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    if isinstance(cell, float):
-        return short(cell)
-    if isinstance(cell, tuple):
-        cell = ", ".join(cell)
-    return visible(str(cell).replace("\n", " ").replace("\t", " "))
 
 
 def width(text: str) -> int:

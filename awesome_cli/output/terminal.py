@@ -9,9 +9,8 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table as Grid
 from rich.text import Text as Styled
 
-from awesome_cli.output import plain
 from awesome_cli.output.layout import GAP, arranged, fitted
-from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text, Toned
+from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text, Toned, cell_text
 from awesome_cli.text.inert import visible
 
 STYLES = {
@@ -85,7 +84,7 @@ class Terminal:
             case Table():
                 yield from self._table(block)
             case Bullets(items):
-                yield from (self._text(f"• {plain.show(item)}", _style(item)) for item in items)
+                yield from (self._text(f"• {cell_text(item)}", _style(item)) for item in items)
             case Code(text, language):
                 text = text.rstrip("\n")
                 yield Styled(visible(text)) if language else self._text(text)
@@ -95,14 +94,14 @@ class Terminal:
     def _table(self, table: Table) -> Iterator[Styled | Grid]:
         if table.title:
             yield self._text(table.title, "bold")
-        texts = [[plain.show(cell) for cell in column] for column in zip(table.columns, *table.rows, strict=True)]
+        texts = [[cell_text(cell) for cell in column] for column in zip(table.columns, *table.rows, strict=True)]
         layout = arranged(texts, [i for i, name in enumerate(table.columns) if name in table.minor], self.size)
         for n, part in enumerate(layout.parts):
             if n:
                 yield Styled()
             grid = Grid(box=None, padding=(0, GAP, 0, 0), pad_edge=False, header_style="bold")
             for i, size in part:
-                side: JustifyMethod = "right" if plain.is_numeric(table, i) else "left"
+                side: JustifyMethod = "right" if table.is_numeric(i) else "left"
                 grid.add_column(Styled(texts[i][0]), width=size, overflow="fold", justify=side)
             for r, row in enumerate(table.rows, 1):
                 grid.add_row(*(Styled(texts[i][r], _style(row[i])) for i, _ in part))

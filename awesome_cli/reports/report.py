@@ -8,6 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from awesome_cli.text.inert import visible
+from awesome_cli.text.numbers import short
+
 Tone = Literal["plain", "good", "warn", "bad", "note", "muted", "strong"]
 
 
@@ -72,6 +75,11 @@ class Table:
         """Return the rows for JSON, by column name in lower case with `_` for blanks."""
         names = [name.lower().replace(" ", "_") for name in self.columns]
         return [dict(zip(names, (machine_value(cell) for cell in row), strict=True)) for row in self.rows]
+
+    def is_numeric(self, column: int) -> bool:
+        """Return True if every cell of the column that is not empty is a number."""
+        values = [row[column] for row in self.rows if row[column] is not None]
+        return bool(values) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
 
     @classmethod
     def stacked(cls, tables: Iterable["Table"]) -> "Table":
@@ -157,33 +165,35 @@ def with_sections(report: Report) -> Report:
 
 def as_tables(sections: Sequence[Section], title: str | None = None) -> tuple[Table, ...]:
     """Convert each block to a table, titled by its section (by default `title`) and its own title."""
-    return tuple(_titled(block, section.title or title) for section in sections for block in section.blocks)
+    return tuple(_as_table(block, section.title or title) for section in sections for block in section.blocks)
 
 
-def _titled(block: Block, section: str | None) -> Table:
-    titles = [section, block.title if isinstance(block, Table) else None]
-    return replace(as_table(block), title=": ".join(re.sub(r" \(\d+\)$", "", title) for title in titles if title))
+def _as_table(block: Block, section: str | None) -> Table:
+    """Convert a block to a table; other blocks than tables get a column `text`."""
+    if not isinstance(block, Table):
+        block = Table.of(
+            ("text",), [(item,) for item in (block.items if isinstance(block, Bullets) else (block.text,))]
+        )
+    titles = filter(None, (section, block.title))
+    return replace(block, title=": ".join(re.sub(r" \(\d+\)$", "", title) for title in titles))
 
 
-def as_table(block: Block) -> Table:
-    """Convert a block to a table; other blocks get a column `text`."""
-    match block:
-        case Table():
-            return block
-        case Bullets(items):
-            return Table.of(("text",), [(item,) for item in items])
-        case Text(text) | Code(text):
-            return Table.of(("text",), [(text,)])
+def cell_text(cell: Cell) -> str:
+    """Write a cell on one line."""
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float):
+        return short(cell)
+    if isinstance(cell, tuple):
+        cell = ", ".join(cell)
+    return visible(str(cell).replace("\n", " ").replace("\t", " "))
 
 
 def machine_value(cell: Cell) -> object:
     """Convert a cell to a JSON value."""
-    match cell:
-        case Toned():
-            return str(cell)
-        case tuple():
-            return list(cell)
-    return cell
+    return list(cell) if isinstance(cell, tuple) else str(cell) if isinstance(cell, Toned) else cell
 
 
 @dataclass(frozen=True, slots=True)

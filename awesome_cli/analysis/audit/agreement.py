@@ -263,8 +263,8 @@ class Subset:
     columns: tuple[Agreement, ...]
 
     @classmethod
-    def of(cls, corpus: Corpus, audit: Audit, group: str | None, seed: int, *, coefficients: bool) -> "Subset":
-        """Compute the agreement on a group [None: all cells].
+    def of(cls, corpus: Corpus, audit: Audit, group: str, seed: int, *, coefficients: bool) -> "Subset":
+        """Compute the agreement on a group [`""`: all cells].
 
         Papers that were not coded blind have coefficients only on request.
         """

@@ -14,6 +14,7 @@ from awesome_cli.model.codings import Contest, Tag, on_axis, split_axis
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.query.query_words import lowered
+from awesome_cli.reports.answer import SurveyAnswer
 from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Section, Table, Text, as_tables
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import unknown
@@ -172,9 +173,8 @@ class FoundTerms:
     second: tuple[tuple[str, str], ...]
 
 
-def found_terms(audit: Audit, corpus: Corpus) -> tuple[FoundTerms, ...]:
+def found_terms(audit: Audit, corpus: Corpus) -> Iterator[FoundTerms]:
     """Compare the terms of both coders on axes of kind `one` for which the second coder also gave parts."""
-    answer = []
     for name, cells in audit.pairs.items():
         axis = corpus.taxonomy.by_id.get(name)
         if axis is None or axis.kind == "many" or name not in audit.with_parts:
@@ -186,8 +186,7 @@ def found_terms(audit: Audit, corpus: Corpus) -> tuple[FoundTerms, ...]:
                 both += sorted(mine & theirs)
                 first += sorted(mine - theirs)
                 second += sorted(theirs - mine)
-        answer.append(FoundTerms(name, tuple(both), tuple(first), tuple(second)))
-    return tuple(answer)
+        yield FoundTerms(name, tuple(both), tuple(first), tuple(second))
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,39 +243,58 @@ POOLED = (
 )
 
 
-def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = False) -> Report:
-    """Report agreement by column and group with 95 % intervals, terms found, and disagreements.
+@dataclass(frozen=True)
+class AuditResult(SurveyAnswer):
+    """The agreement of an audit's two coders, by group of papers; the group `""` has all papers."""
 
-    Kappa, alpha and AC1 of papers that were not coded blind are omitted unless `coefficients` is True.
-    """
-    whole, *groups = (
-        Subset.of(corpus, audit, name, seed, coefficients=coefficients) for name in (None, *audit.subsets)
-    )
-    differ = tuple(disagreements(corpus, audit, [agreement.column for agreement in whole.columns]))
-    terms, contests = found_terms(audit, corpus), tuple(sidings(audit, corpus))
-    head, notes = tuple(_head(audit)), tuple(_notes(audit, whole))
-    details = tuple(_details(terms, contests, audit, differ))
-    sections = (Section(None, (*head, table(whole), *notes)), *map(_group, groups), *details)
-    data = {
-        "audit": audit.key,
-        "on": audit.on.isoformat(),
-        "first": audit.first,
-        "second": audit.second,
-        "program": audit.program,
-        "first_of": dict(audit.first_of),
-        **dict(zip(("blind", "choice"), coding_words(audit), strict=True)),
-        "chosen": audit.chosen,
-        "note": audit.note,
-        "seed": seed,
-        **whole.to_json(),
-        "groups": {name: group.to_json() for name, group in zip(audit.subsets, groups, strict=True)},
-        "terms": [asdict(axis) | {"jaccard": _together((axis,))["jaccard"]} for axis in terms],
-        "together": _together(terms),
-        "challengers": [asdict(siding) for siding in contests],
-        "disagreements": [asdict(disagreement) for disagreement in differ],
-    }
-    rows = (_rows(whole, groups), *as_tables((Section("audit", (*head, *notes)), *details)))
-    return Report("awesome/audit/2", data, sections, "Agreement of two coders", rows)
+    corpus: Corpus
+    audit: Audit
+    subsets: Mapping[str, Subset]
+    seed: int
+
+    @classmethod
+    def of(cls, corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = False) -> "AuditResult":
+        """Compute the agreement; papers that were not coded blind have coefficients only on request."""
+        groups = ("", *audit.subsets)
+        subsets = {name: Subset.of(corpus, audit, name, seed, coefficients=coefficients) for name in groups}
+        return cls(corpus, audit, subsets, seed)
+
+    def __repr__(self) -> str:
+        return f"AuditResult({self.audit.key!r}, {counted(self.subsets[''].papers, 'paper')})"
+
+    def to_report(self) -> Report:
+        """Report agreement with 95 % intervals, terms, disagreements; the frame has a row per group and column."""
+        audit, (whole, *groups) = self.audit, self.subsets.values()
+        differ = tuple(disagreements(self.corpus, audit, [agreement.column for agreement in whole.columns]))
+        terms, contests = tuple(found_terms(audit, self.corpus)), tuple(sidings(audit, self.corpus))
+        head, notes = tuple(_head(audit)), tuple(_notes(audit, whole))
+        details = tuple(_details(terms, contests, audit, differ))
+        sections = (Section(None, (*head, table(whole), *notes)), *map(_group, groups), *details)
+        data = {
+            "audit": audit.key,
+            "on": audit.on.isoformat(),
+            "first": audit.first,
+            "second": audit.second,
+            "program": audit.program,
+            "first_of": dict(audit.first_of),
+            **dict(zip(("blind", "choice"), coding_words(audit), strict=True)),
+            "chosen": audit.chosen,
+            "note": audit.note,
+            "seed": self.seed,
+            **whole.to_json(),
+            "groups": {name: group.to_json() for name, group in zip(audit.subsets, groups, strict=True)},
+            "terms": [asdict(axis) | {"jaccard": _together((axis,))["jaccard"]} for axis in terms],
+            "together": _together(terms),
+            "challengers": [asdict(siding) for siding in contests],
+            "disagreements": [asdict(disagreement) for disagreement in differ],
+        }
+        rows = (_rows(whole, *groups), *as_tables((Section("audit", (*head, *notes)), *details)))
+        return Report("awesome/audit/2", data, sections, "Agreement of two coders", rows)
+
+
+def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = False) -> Report:
+    """Report the agreement of an audit, see `AuditResult.of`."""
+    return AuditResult.of(corpus, audit, seed=seed, coefficients=coefficients).to_report()
 
 
 def _head(audit: Audit) -> Iterator[Text]:
@@ -375,11 +393,11 @@ def _details(
         yield Section("Adjudication", (Text("No disagreement requires a change of the records.", "good"),))
 
 
-def _rows(whole: Subset, groups: list[Subset]) -> Table:
+def _rows(*subsets: Subset) -> Table:
     measured = ("percent", *COEFFICIENTS)
     heads = ("cells", "column", "n", "agree", *(f"{name}{part}" for name in measured for part in ("", "_low", "_high")))
     rows: list[list[Cell]] = []
-    for subset in (whole, *groups):
+    for subset in subsets:
         for a in subset.columns:
             shown = ((a.values.get(name), *(a.intervals.get(name) or (None, None))) for name in measured)
             rows.append([subset.label, a.column.name, a.column.n, a.column.agree, *chain.from_iterable(shown)])

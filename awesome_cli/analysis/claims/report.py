@@ -8,7 +8,9 @@ from awesome_cli.analysis.audit.report import agreement_on, agreement_sentences
 from awesome_cli.analysis.claims.admission import Ending, Forecast, outlook_sentence
 from awesome_cli.analysis.claims.evaluation import Contested
 from awesome_cli.analysis.claims.results import ENDED, ClaimResult, ClaimResults, ClaimStatus, not_judged
+from awesome_cli.analysis.claims.sensitivity import endangered
 from awesome_cli.analysis.claims.wording import all_observed, expected, observed
+from awesome_cli.reports.answer import report_of
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned, as_tables
 from awesome_cli.text.numbers import counted, shortened
 
@@ -53,6 +55,12 @@ def to_report(checked: ClaimResults, forecasts: Mapping[str, Forecast] | None = 
         blocks.append(Text("Every answer with its reasons: awesome claims check --all", "muted"))
     title = "Claims" + (f" as of {checked.day}" if checked.day else "")
     return _report(checked, blocks, title, forecasts, (Section("notes", (Bullets(tuple(notes)),)),))
+
+
+@report_of.register
+def whole_report(checked: ClaimResults) -> Report:
+    """Report every answer, its reasons, and the candidates that would end a claim."""
+    return to_report(checked, endangered(checked), full=True)
 
 
 def _answers(checked: ClaimResults) -> list[tuple[Cell, ...]]:

@@ -25,6 +25,7 @@ from awesome_cli.errors import AwesomeError, GitError, SurveyError
 from awesome_cli.files import git
 from awesome_cli.files.git import GitTree
 from awesome_cli.model.claims import Claim, Revised, Withdrawn
+from awesome_cli.reports.answer import SurveyAnswer
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import ContestReading, Corpus, Side
 from awesome_cli.survey.loading import PARTS, RecordCache, load_corpus
@@ -186,7 +187,7 @@ def not_judged(claim: Claim) -> dict[str, object]:
 
 
 @dataclass(frozen=True)
-class ClaimResults:
+class ClaimResults(SurveyAnswer):
     """Results of claims in a pool; `waiting` are claims made after the day of the pool, without a verdict."""
 
     pool: Pool

@@ -17,6 +17,7 @@ from awesome_cli.model.claims import Claim
 from awesome_cli.model.codings import PART, Tag, on_axis
 from awesome_cli.model.records import KINDS, AnyRecord, AnyWork, Exclusion, Work, to_document
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
+from awesome_cli.reports.answer import SurveyAnswer
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import GROUPS, Corpus
 
@@ -272,7 +273,7 @@ class ClaimMove:
 
 
 @dataclass(frozen=True)
-class CorpusDiff:
+class CorpusDiff(SurveyAnswer):
     """The difference of two states; `survey` describes the later one.
 
     `counts` and `terms` are `(before, after)`, `terms` by query and only if different. `unreadable` are files of the

@@ -5,12 +5,14 @@ from collections.abc import Iterator, Sequence
 from awesome_cli.analysis.claims.wording import listed_keys
 from awesome_cli.analysis.diff.comparison import CHANGED_SIDES, ClaimMove, CorpusDiff, RecordMove, Retagged, to_json
 from awesome_cli.model.codings import on_axis
+from awesome_cli.reports.answer import report_of
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned
 from awesome_cli.text.numbers import first_few
 
 SHOWN = 40
 
 
+@report_of.register
 def to_report(diff: CorpusDiff) -> Report:
     """Report flipped claims, then counts, cells and records."""
     title = f"Changes from {diff.names[0]} to {diff.names[1]}" + (f", where {diff.where}" if diff.where else "")

@@ -9,6 +9,7 @@ from awesome_cli.analysis.gaps.states import GAP, NOT_APPLICABLE, STATES, UNKNOW
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.records import AnyWork, Exclusion
 from awesome_cli.model.taxonomy import LISTED, Axis, Map, Term
+from awesome_cli.reports.answer import SurveyAnswer
 from awesome_cli.survey.corpus import Corpus, Side
 from awesome_cli.survey.readings import read_as, reading_of
 from awesome_cli.text.numbers import counted
@@ -121,7 +122,7 @@ Place = tuple[tuple[Axis, Term], ...]
 
 
 @dataclass(frozen=True)
-class GapMap:
+class GapMap(SurveyAnswer):
     """Cells of the gap map: `axes` by axis and term, `pairs` by pair of axes, row term and column term."""
 
     corpus: Corpus

@@ -19,12 +19,14 @@ from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARS
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import NONE, split_axis, which_axis
 from awesome_cli.model.taxonomy import LISTED, Axis, Map, Sparse, Term, tree
+from awesome_cli.reports.answer import report_of
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.folding import forms
 from awesome_cli.text.numbers import counted, either
 
 
+@report_of.register
 def to_report(gaps: GapMap) -> Report:
     """Report every axis and pair of a map."""
     by_id = gaps.corpus.taxonomy.by_id
