@@ -1,6 +1,10 @@
 """The public face: what it promises is there, works on real files, and agrees with the command line."""
 
+import csv
 import doctest
+import html
+import io
+import re
 import shutil
 import subprocess
 import sys
@@ -16,7 +20,7 @@ from running import invoke
 from wheel import installed
 
 from awesome_cli import api
-from awesome_cli.api import Survey, functions
+from awesome_cli.api import Survey
 from awesome_cli.api import survey as surveying
 from awesome_cli.errors import AwesomeError, SurveyError, UsageError
 
@@ -26,25 +30,20 @@ def test_every_promised_name_is_there():
     assert all(hasattr(api, name) for name in api.__all__)
 
 
-def test_the_records_half(root: Path):
-    corpus = api.load_corpus(root)
-    assert api.check(root) == ()
-    assert api.gap_map(corpus).axes["taste"]["sour"].state.value == "gap"
-    assert list(api.papers_frame(corpus).key) == [paper.key for paper in corpus.papers]
-    assert set(api.tags_frame(corpus).axis) == {"device", "taste", "beans"}
-    assert api.crosstab(corpus, "device", "beans").loc["press", "arabica"] == 1
-    assert api.statistics(corpus).totals["retained"] == len(corpus.papers)
-    assert api.export(corpus, "bibtex", "key=aero2020").startswith("@article{bean2020")
-    assert "Pressing matters" in api.fill_readme((root / "README.md").read_text(), corpus, root)
-    assert api.evaluate_claims(corpus).hold
-    assert not api.compare(corpus, corpus).retagged
-    assert any(page.path == "index.html" for page in api.build_site(corpus, root))
+@pytest.fixture
+def example(tmp_path: Path) -> Path:
+    """The survey of `awesome init --example`, which has audits and a protocol."""
+    invoke("init", str(tmp_path / "example"), "--example")
+    return tmp_path / "example"
 
 
-def test_a_revision_is_a_corpus_too(git_root: Path):
-    (git_root / "corpus" / "aero2020.yaml").unlink()
-    now, then = api.load_corpus(git_root), api.load_corpus(git_root, "HEAD")
-    assert [entry.key for entry in api.compare(then, now).removed] == ["aero2020"]
+def test_a_survey_is_published_as_the_command_line_publishes_it(root: Path):
+    survey = Survey.open(root)
+    assert "Pressing matters" in survey.readme((root / "README.md").read_text())
+    pages = {page.path: page for page in survey.site("https://example.org/")}
+    assert "index.html" in pages
+    with pytest.raises(UsageError, match="several files"):
+        survey.export("artifact")
 
 
 def test_the_traces_half():
@@ -71,12 +70,11 @@ def test_traces_of_files_become_rows_and_wrong_settings_are_refused(tmp_path: Pa
         api.decisions(api.load_traces(rollouts), rewards=table)
 
 
-@pytest.mark.parametrize("module", [functions, surveying], ids=lambda module: module.__name__)
-def test_the_examples_in_docstrings(module, root: Path, monkeypatch: pytest.MonkeyPatch):
+def test_the_examples_in_docstrings(root: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(root.parent)
-    found = doctest.testmod(module)
+    found = doctest.testmod(surveying)
     assert not found.failed
-    assert module is functions or found.attempted > 15
+    assert found.attempted > 15
 
 
 def test_the_examples_of_the_page(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -86,6 +84,24 @@ def test_the_examples_of_the_page(repository: Path, tmp_path: Path, monkeypatch:
     found = doctest.testfile(page, module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert found.attempted > 10
     assert not found.failed
+
+
+def test_the_figure_of_the_page(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, updating: bool):
+    import matplotlib as mpl
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    invoke("init", "coffee", "--example")
+    (code,) = re.findall(r"```python\n([^>`]*savefig[^`]*)```", (repository / "docs" / "python.md").read_text())
+    with mpl.rc_context({"backend": "agg", "svg.fonttype": "none", "svg.hashsalt": "awesome"}):
+        exec(code, {"cells": Survey.open("coffee").gaps().to_frame()})
+    drawn, kept = Path("states.svg").read_text(), repository / "docs" / "pictures" / "states.svg"
+    if updating:
+        kept.write_text(drawn)
+    # Releases of matplotlib differ in their paths, but not in the words.
+    words = re.compile(r"<text[^>]*>([^<]*)")
+    assert words.findall(drawn) == words.findall(kept.read_text()), "run: make golden"
+    assert kept.stat().st_size < 30_000
 
 
 @pytest.mark.slow
@@ -130,10 +146,48 @@ def test_no_frame_is_loaded_before_one_is_asked_for():
     subprocess.run([sys.executable, "-c", program, str(COFFEE)], check=True)
 
 
+def answers_of(survey: Survey) -> dict[str, api.SurveyAnswer]:
+    names = ("statistics", "gaps", "claims", "flow", *(["audit"] if survey.corpus.audits else []))
+    return {"diff": survey.diff(survey), **{name: getattr(survey, name)() for name in names}}
+
+
+def test_the_frame_of_an_answer_has_the_rows_of_its_command(example: Path):
+    now, then = Survey.open(example), Survey.open(example, as_of="2025-01-12")
+    commands = {
+        "stats": now.statistics(),
+        "gaps": now.gaps(),
+        "claims check": now.claims(),
+        "audit report": now.audit(),
+        "flow": now.flow(),
+    }
+    for command, answer in commands.items():
+        listed = invoke("--raw", *command.split(), "--format", "csv", root=example, code=None).out
+        rows = list(csv.DictReader(io.StringIO(listed)))
+        first = [row for row in rows if command == "stats" or row["table"] == rows[0]["table"]]
+        frame = answer.to_frame()
+        assert len(frame) == len(first) > 0
+        for name in frame.columns[:2]:
+            assert [str(value) for value in frame[name].fillna("")] == [row[name] for row in first]
+    for answer in (*commands.values(), *answers_of(then).values(), then.diff(now)):
+        table, frame = answer.to_report().tables()[0], answer.to_frame()
+        assert (tuple(frame.columns), len(frame)) == (table.columns, len(table.rows))
+
+
+def test_a_notebook_shows_texts_of_records_escaped(example: Path):
+    attack = "<script>alert(1)</script>"
+    for path in example.rglob("*.yaml"):
+        path.write_text(re.sub("Siphon|other drink|The second coder|(?<=label: )Method", attack, path.read_text()))
+    survey = Survey.open(example)
+    answers = {**answers_of(survey), "diff": Survey.open(example, as_of="2025-01-12").diff(survey)}
+    for name, answer in answers.items():
+        shown = answer._repr_html_()
+        assert "<script" not in shown
+        assert name == "statistics" or html.escape(attack) in shown, name
+
+
 def test_answers_and_errors_are_short_to_look_at(root: Path):
     survey = Survey.open(root)
-    answers = (survey.corpus, survey.gaps(), survey.claims(), survey.statistics(), survey.diff(survey))
-    assert max(len(repr(answer)) for answer in answers) < 100
+    assert max(len(repr(answer)) for answer in (survey.corpus, *answers_of(survey).values())) < 100
     assert repr(survey.corpus) == "Corpus(papers=4, exclusions=2, candidates=1)"
     with pytest.raises(UsageError) as refused:
         survey.crosstab("nope", "beans")

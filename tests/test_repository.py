@@ -11,7 +11,7 @@ import pytest
 from builders import DATA
 from packages import installed
 
-from awesome_cli.api import check, load_corpus
+from awesome_cli.api import Survey
 from awesome_cli.publish import readme
 from awesome_cli.publish.schemas import SCHEMAS, schema_text
 from awesome_cli.publish.starter.files import presets
@@ -21,7 +21,7 @@ from awesome_cli.survey.loading import FOLDERS
 
 def test_there_is_no_error(repository: Path):
     """A note or a warning about a contribution is for those who review it."""
-    assert [finding for finding in check(repository) if finding.level == "error"] == []
+    assert [finding for finding in Survey.open(repository).check() if finding.level == "error"] == []
 
 
 def test_the_readme_can_be_rendered(repository: Path, shipped: Corpus):
@@ -31,9 +31,9 @@ def test_the_readme_can_be_rendered(repository: Path, shipped: Corpus):
 
 
 @pytest.mark.parametrize("kind", sorted(SCHEMAS))
-def test_the_schemas_for_editors_are_current(repository: Path, kind: str, updating: bool):
+def test_the_schemas_for_editors_are_current(repository: Path, shipped: Corpus, kind: str, updating: bool):
     path = repository / "schemas" / f"{kind}.json"
-    text = schema_text(kind, load_corpus(repository).taxonomy)
+    text = schema_text(kind, shipped.taxonomy)
     if updating:
         path.write_text(text)
     assert path.read_text() == text, "run: make golden"

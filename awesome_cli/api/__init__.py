@@ -6,40 +6,24 @@ survey = Survey.open(".")           # the survey of a folder, as the command lin
 survey.papers("year>=2025")         # a pandas DataFrame, one row per paper
 survey.gaps().axes["taste"]["sour"].state
 
-The functions beside `Survey` answer from a `Corpus` and from traces; `docs/python.md` shows both.
+The functions beside `Survey` are on traces, which belong to no survey.
 """
 
 from awesome_cli import errors
-from awesome_cli.analysis.gaps.cells import gap_map
-from awesome_cli.api.functions import (
-    analyze,
-    build_site,
-    check,
-    check_trace,
-    compare,
-    crosstab,
-    decisions,
-    evaluate_claims,
-    export,
-    fill_readme,
-    load_corpus,
-    load_trace,
-    load_traces,
-    papers_frame,
-    replay,
-    statistics,
-    tags_frame,
-    trace_metrics,
-)
 from awesome_cli.api.survey import Survey
+from awesome_cli.api.traces import decisions, load_traces, replay
 from awesome_cli.errors import AwesomeError
 from awesome_cli.model.codings import Contest, Measured, NearMiss, Tag
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper
 from awesome_cli.model.taxonomy import Axis, Taxonomy, Term
-from awesome_cli.query.parser import Query
+from awesome_cli.reports.answer import SurveyAnswer
 from awesome_cli.reports.findings import Finding, Level
 from awesome_cli.reports.report import Report
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.traces.checking import check_trace
+from awesome_cli.traces.metrics import measure as trace_metrics
+from awesome_cli.traces.reading import read_trace as load_trace
+from awesome_cli.traces.rows import analyze
 
 __all__ = [
     "AnyRecord",
@@ -54,30 +38,18 @@ __all__ = [
     "Measured",
     "NearMiss",
     "Paper",
-    "Query",
     "Report",
     "Survey",
+    "SurveyAnswer",
     "Tag",
     "Taxonomy",
     "Term",
     "analyze",
-    "build_site",
-    "check",
     "check_trace",
-    "compare",
-    "crosstab",
     "decisions",
     "errors",
-    "evaluate_claims",
-    "export",
-    "fill_readme",
-    "gap_map",
-    "load_corpus",
     "load_trace",
     "load_traces",
-    "papers_frame",
     "replay",
-    "statistics",
-    "tags_frame",
     "trace_metrics",
 ]

@@ -1,24 +1,40 @@
 """The class `Survey`: records as DataFrames, and results of analyses as values."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from awesome_cli.analysis.audit.report import AuditResult, find
+from awesome_cli.analysis.claims import report as claims_report
+from awesome_cli.analysis.claims import results
+from awesome_cli.analysis.diff import report as diff_report
+from awesome_cli.analysis.diff.comparison import CorpusDiff, compare
+from awesome_cli.analysis.flow import Flow, flow
+from awesome_cli.analysis.gaps import report as gaps_report
 from awesome_cli.analysis.gaps.cells import GapMap, gap_map
-from awesome_cli.api import functions
+from awesome_cli.analysis.statistics import counts, frames
 from awesome_cli.errors import UsageError
+from awesome_cli.files.git import GitTree
+from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.files.writing import nearest
+from awesome_cli.formats import exporting
+from awesome_cli.publish.plots.kinds import unknown_kinds
 from awesome_cli.reports.findings import Finding
+from awesome_cli.rules import checking
+from awesome_cli.rules.preconditions import require_usable
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import PARTS, load_corpus
+from awesome_cli.survey.readings import reading_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from awesome_cli.analysis.claims.results import ClaimResults
-    from awesome_cli.analysis.diff.comparison import CorpusDiff
-    from awesome_cli.analysis.statistics.counts import Stats
+    from awesome_cli.publish.site.page import SitePage
+
+REPORTS = (claims_report, diff_report, gaps_report)
+"""Modules that register the reports of answers when they are imported."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -33,6 +49,9 @@ class Survey:
     its order, so that sorting and counting follow the taxonomy and include unused words. Words that the taxonomy does
     not define are missing values (`check` reports them). Axes of kind `many` contain tuples of terms; use `explode` to
     get a row for each.
+
+    Answers (`statistics`, `gaps`, `claims`, `audit`, `flow`, `diff`) are values with `to_report()`, the report of the
+    command line, and `to_frame()`, the first table of its CSV as a DataFrame. Notebooks show them as their report.
     """
 
     root: Path
@@ -57,8 +76,9 @@ class Survey:
         ['aero2020', 'drip2021', 'siphon2019']
         """
         root = nearest(Path(path))
-        corpus = functions.load_corpus(root, rev, as_of=_day(as_of)).with_known_tags()[0]
-        return cls(root, corpus, rev)
+        day = _day(as_of)
+        corpus = require_usable(load_corpus(_tree(root, rev), candidates=True, evidence=True))
+        return cls(root, (corpus if day is None else corpus.as_of(day)).with_known_tags()[0], rev)
 
     def __repr__(self) -> str:
         state = [f"as of {self.corpus.day}"] if self.corpus.day else []
@@ -83,8 +103,6 @@ class Survey:
         >>> survey.papers().sort_values("device", ascending=False).index[0]
         'drip2021'
         """
-        from awesome_cli.analysis.statistics import frames
-
         return frames.papers(self.corpus.where(query))
 
     def exclusions(self, query: str | None = None) -> "pd.DataFrame":
@@ -96,8 +114,6 @@ class Survey:
         >>> Survey.open("coffee").exclusions("reason=tea").near_miss.loc["X1"]
         ('taste=umami',)
         """
-        from awesome_cli.analysis.statistics import frames
-
         return frames.exclusions(self.corpus.where(query, "exclusions"))
 
     def candidates(self, query: str | None = None) -> "pd.DataFrame":
@@ -109,8 +125,6 @@ class Survey:
         >>> Survey.open("coffee").candidates().proposal["salt2026"]
         'retain'
         """
-        from awesome_cli.analysis.statistics import frames
-
         return frames.candidates(self.corpus.where(query, "candidates"))
 
     def codings(self, query: str | None = None) -> "pd.DataFrame":
@@ -126,8 +140,6 @@ class Survey:
         >>> codings[(codings.axis == "taste") & (codings.strength >= "tasted")].key.tolist()
         ['aero2020', 'aero2020', 'drip2021', 'siphon2019']
         """
-        from awesome_cli.analysis.statistics import frames
-
         return frames.codings(self.corpus.where(query))
 
     def measures(self, query: str | None = None) -> "pd.DataFrame":
@@ -139,8 +151,6 @@ class Survey:
         >>> Survey.open("coffee").measures("device=press")[["value", "unit"]].to_dict("records")
         [{'value': 18.0, 'unit': 'grams'}]
         """
-        from awesome_cli.analysis.statistics import frames
-
         return frames.measures(self.corpus.where(query))
 
     def crosstab(self, rows: str, columns: str, query: str | None = None) -> "pd.DataFrame":
@@ -153,20 +163,24 @@ class Survey:
         >>> int(Survey.open("coffee").crosstab("device", "beans").loc["press", "arabica"])
         1
         """
-        return functions.crosstab(self.corpus.where(query), rows, columns)
+        return frames.crosstab(self.corpus.where(query), rows, columns)
 
-    def statistics(self, by: Sequence[str] = (), query: str | None = None) -> "Stats":
+    def statistics(self, by: Sequence[str] = (), query: str | None = None) -> counts.Stats:
         """Return the counts of `awesome stats`: totals, terms, strengths, exclusions, cross-tabs, as mappings to int.
 
-        `by` adds tables: an axis (`"device"`) or two (`"device,beans"`).
+        `by` adds tables: an axis (`"device"`) or two (`"device,beans"`). The frame has one row per count: `table`,
+        `row`, `column` (of a cross-tab), `n`.
 
         >>> Survey.open("coffee").statistics().counts["device"]
         {'press': 1, 'siphon': 1, 'drip': 2, 'cold': 0, 'NA': 0}
         """
-        return functions.statistics(self.corpus, by=by, where=query)
+        return counts.statistics(self.corpus, by=by, where=query)
 
     def gaps(self, query: str | None = None) -> GapMap:
         """Return the evidence gap map: `axes` has a cell per axis and term, `pairs` one per pair of axes and two terms.
+
+        The frame has one row per cell: `cell`, `state`, `reason`, `covering` and `n` (papers that count, and all),
+        `by_strength`, `contested`, `keys`, `parts`, `near` (near-misses), `coded`, `uncoded`, `listed`, `total`.
 
         >>> cell = Survey.open("coffee").gaps().axes["taste"]["sour"]
         >>> cell.state.value, cell.why, cell.keys
@@ -174,25 +188,48 @@ class Survey:
         """
         return gap_map(self.corpus.where(query))
 
-    def claims(self, reading: str | None = None, grade: str | None = None) -> "ClaimResults":
+    def claims(self, reading: str | None = None, grade: str | None = None) -> results.ClaimResults:
         """Check the claims of `claims.yaml`, each as of its own date; no results without that file.
 
         `reading` is `"strict"` or `"generous"`: apply contests, optionally only those of a `grade` or above. Raises
         `UsageError` for another word, `SurveyError` for a claim that cannot be evaluated.
 
+        The frame has one row per expectation: `claim`, `status`, `expected`, `observed`, `holds`, `contested`,
+        `ended_by` (candidates that would end the claim), `keys`, `statement`.
+
         >>> Survey.open("coffee").claims().hold
         True
         """
-        return functions.evaluate_claims(self.corpus, reading=reading, grade=grade)
+        return results.check(self.corpus, reading=reading_of(self.corpus.taxonomy, reading, grade))
 
-    def diff(self, other: "Survey") -> "CorpusDiff":
+    def audit(self, name: str | None = None) -> AuditResult:
+        """Return the agreement of the two coders of an audit [default: the latest], as in `awesome audit report`.
+
+        The frame has one row per group of papers (`cells`) and `column`: `n`, `agree`, `percent`, `kappa`, `alpha`,
+        `ac1`, each with the ends of its interval (`percent_low`, `percent_high`). Raises `UsageError` for another name.
+        """
+        return AuditResult.of(self.corpus, find(self.corpus, name))
+
+    def flow(self) -> Flow:
+        """Return the screening flow: boxes of records audited, screened out by stage and reason, and retained.
+
+        The frame has one row per box, and one per reason in a box: `box`, `label`, `reason`, `n`.
+
+        >>> Survey.open("coffee").flow()
+        Flow(audited=6, retained=4)
+        """
+        return flow(self.corpus)
+
+    def diff(self, other: "Survey") -> CorpusDiff:
         """Compare this survey with a later one: records, counts, cells of the evidence gap map, claims.
+
+        The frame has one row per change: `what`, `key`, `kind`, `before`, `after`, `change`, `keys`, `text`.
 
         >>> change = Survey.open("coffee", as_of="2026-03-01").diff(Survey.open("coffee"))
         >>> [entry.key for entry in change.added]
         ['X2', 'salt2026', 'soup2022']
         """
-        return functions.compare(self.corpus, other.corpus, (_state(self), _state(other)))
+        return compare(self.corpus, other.corpus, (_state(self), _state(other)))
 
     def check(self) -> tuple[Finding, ...]:
         """Return the findings of `awesome validate`, for the present files or those at `rev`.
@@ -200,7 +237,7 @@ class Survey:
         >>> Survey.open("coffee").check()
         ()
         """
-        return functions.check(self.root, self.rev)
+        return checking.check(_tree(self.root, self.rev), also=unknown_kinds)
 
     def export(self, form: str, query: str | None = None) -> str:
         """Export the matching papers as text, in a format of `awesome export`.
@@ -210,7 +247,27 @@ class Survey:
         >>> Survey.open("coffee").export("bibtex", "key=aero2020").splitlines()[0]
         '@article{bean2020,'
         """
-        return functions.export(self.corpus, form, query)
+        text = exporting.export(form, exporting.select(self.corpus, query))
+        if not isinstance(text, str):
+            hint = f"write them with 'awesome export {form} --out DIR'"
+            raise UsageError(f"{form} consists of several files", hint=hint)
+        return text
+
+    def readme(self, text: str) -> str:
+        """Fill the marked sections of a README; templates in the survey's folder override the defaults."""
+        from awesome_cli.publish import readme
+
+        return readme.render(text, self.corpus, self.root)
+
+    def site(self, base: str | None = None) -> Iterator["SitePage"]:
+        """Yield the pages of the survey's site, without writing them; `base` is the URL of the site, if known."""
+        from awesome_cli.publish import site
+
+        return site.pages(self.corpus, self.root, base=base)
+
+
+def _tree(root: Path, rev: str | None) -> FileTree:
+    return WorkingTree(root) if rev is None else GitTree(root, rev, PARTS)
 
 
 def _state(survey: Survey) -> str:

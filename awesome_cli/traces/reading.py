@@ -65,7 +65,10 @@ def steady_memory() -> Iterator[None]:
 
 
 def read_trace(data: bytes, path: str = "-", line: int = 1) -> Reading:
-    """The trace in `data`, JSON text in UTF-8. Findings name `path`, and `line` as the first line of the text."""
+    """Read a trace (JSON in UTF-8); if it is invalid, `trace` of the result is None, and `findings` has the errors.
+
+    Findings name `path`, and `line` as the first line of the text.
+    """
     with steady_memory():
         document = parsing.parse(data)
         if isinstance(document, Finding):

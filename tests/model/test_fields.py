@@ -8,9 +8,9 @@ from datetime import date
 import pytest
 from builders import coffee, make_corpus, make_paper
 
-from awesome_cli import api
 from awesome_cli.analysis.listing import page
 from awesome_cli.curation.editing.fields import assign
+from awesome_cli.formats.exporting import export
 from awesome_cli.model.fields import EVERYWHERE, RECORD_FIELDS
 from awesome_cli.model.records import KINDS, Identifiers, Paper
 from awesome_cli.output import Format, to_text
@@ -43,7 +43,7 @@ def test_a_field_is_used_wherever_its_row_says(field):
     text = SAMPLES[field.kind]
     paper = assign(make_paper("one"), [f"{field.name}={text}"], coffee().taxonomy)
     corpus = make_corpus(paper, make_paper("other"))
-    row = next(csv.DictReader(io.StringIO(api.export(corpus, "csv"))))
+    row = next(csv.DictReader(io.StringIO(str(export("csv", corpus)))))
     site = next(found.content for found in data_pages(corpus, base=None) if found.path == "data/papers-0.js")
 
     assert [found.key for found in corpus.select(f"{field.query_name}={text}")] == ["one"]
@@ -51,4 +51,4 @@ def test_a_field_is_used_wherever_its_row_says(field):
     assert row[field.name] == text
     assert f'"{field.name}":{json.dumps([text] if field.many else paper.year if text == "1987" else text)}' in site
     assert text in to_text(page(corpus, paper), Format.TEXT)
-    assert str(json.loads(api.export(corpus, "json"))["data"]["papers"][0][field.name]) in {text, f"['{text}']"}
+    assert str(json.loads(str(export("json", corpus)))["data"]["papers"][0][field.name]) in {text, f"['{text}']"}

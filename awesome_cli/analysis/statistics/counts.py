@@ -4,17 +4,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
+from itertools import chain, product
 from typing import Any
 
-import pandas as pd
-
 from awesome_cli.analysis.gaps.cells import Silence, silence_note
-from awesome_cli.analysis.statistics import SCREENED, SCREENED_PAIRS, SPLITS, frames
+from awesome_cli.analysis.statistics import SCREENED, SCREENED_PAIRS, SPLITS
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
+from awesome_cli.reports.answer import SurveyAnswer
 from awesome_cli.reports.report import Block, Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import ContestReading, Corpus
+from awesome_cli.text.known import require_known
 from awesome_cli.text.numbers import counted
 
 Counts = Mapping[str, int]
@@ -23,7 +24,7 @@ TABLES = ("counts", "rollups", "parts", "strengths", "exclusions", "exclusion_cr
 
 
 @dataclass(frozen=True)
-class Stats:
+class Stats(SurveyAnswer):
     """Counts of the papers of a pool; `exclusions` and `exclusion_crosstabs` count exclusions.
 
     `counts` are by leaf term and `NA`, `rollups` by parent including its children; both count main codings. `parts`
@@ -52,16 +53,14 @@ class Stats:
         return f"Stats({', '.join(f'{name}={n}' for name, n in self.totals.items())})"
 
     def to_report(self) -> Report:
-        """Report every table, or the requested ones."""
-        if not self.requested:
-            return self.report()
+        """Report every table, or the requested ones; the frame has a row per count."""
         tables: dict[str, Any] = {
-            name: {axis: n for axis, n in getattr(self, name).items() if axis in self.requested} for name in TABLES
+            name: {axis: n for axis, n in getattr(self, name).items() if axis in (self.requested or (axis,))}
+            for name in TABLES
         }
         return replace(self, **tables).report()
 
     def report(self) -> Report:
-        """Report all tables; the terminal shows the main ones."""
         sections = [Section(None, (Text(self._headline()),))]
         retired = self._retired()
         remarks = tuple(Text(f"{text}.", "warn") for text in retired.values())
@@ -191,9 +190,7 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
     if any(len(names) > 2 for names in requested):
         raise UsageError("a table has one or two axes", hint="repeat --by for several tables")
     for name in (part for names in requested for part in names):
-        frames.require_dimension(corpus, name)
-    codings = frames.tags_frame(corpus)
-    tags, parts = codings[~codings.part], codings[codings.part]
+        _require_dimension(taxonomy, name)
     return Stats(
         taxonomy=taxonomy,
         totals={
@@ -201,28 +198,14 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
             "excluded": len(corpus.exclusions),
             "audited": len(corpus.papers) + len(corpus.exclusions),
         },
-        counts={axis.id: _count(frames.dimension(corpus, axis.id)[axis.id]) for axis in taxonomy.axes},
-        rollups={
-            axis.id: {
-                parent: int(tags[(tags.axis == axis.id) & tags.term.isin(axis.family[parent])].key.nunique())
-                for parent in axis.parents
-            }
-            for axis in taxonomy.axes
-            if axis.parents
-        },
-        parts={
-            axis.id: {term.id: int((of_axis.term == term.id).sum()) for term in axis.leaves}
-            for axis in taxonomy.axes
-            if not (of_axis := parts[parts.axis == axis.id]).empty
-        },
-        strengths={axis.id: _strengths(tags, axis) for axis in taxonomy.axes if axis.strengths},
+        counts={axis.id: _counts(corpus, axis.id) for axis in taxonomy.axes},
+        rollups={axis.id: _rollups(corpus, axis) for axis in taxonomy.axes if axis.parents},
+        parts={axis.id: parts for axis in taxonomy.axes if (parts := _parts(corpus, axis))},
+        strengths={axis.id: _strengths(corpus, axis) for axis in taxonomy.axes if axis.strengths},
         exclusions={name: _screened(corpus, name) for name in SCREENED},
         exclusion_crosstabs={f"{a} x {b}": _crossed(corpus, a, b) for a, b in SCREENED_PAIRS},
-        by={
-            name: {value: n for value, n in _count(frames.dimension(corpus, name)[name]).items() if n or value != NA}
-            for name in SPLITS
-        },
-        crosstabs={f"{a} x {b}": _grid(frames.crosstab(corpus, a, b)) for a, b in dict.fromkeys(pairs)},
+        by={name: {value: n for value, n in _counts(corpus, name).items() if n or value != NA} for name in SPLITS},
+        crosstabs={f"{a} x {b}": crosstab(corpus, a, b) for a, b in dict.fromkeys(pairs)},
         requested=tuple(" x ".join(names) for names in requested),
         day=corpus.day,
         reading=corpus.reading,
@@ -232,21 +215,56 @@ def statistics(corpus: Corpus, *, by: Sequence[str] = (), as_of: date | None = N
     )
 
 
-def _count(values: "pd.Series[str]") -> dict[str, int]:
-    return {str(name): int(n) for name, n in values.value_counts(sort=False).items()}
+def crosstab(corpus: Corpus, rows: str, columns: str) -> dict[str, dict[str, int]]:
+    """Count the papers by pair of values, zeros included; a paper with several terms counts in each.
+
+    Raises `UsageError` for a name that is neither an axis nor one of `SPLITS`.
+    """
+    (names, first), (heads, second) = _dimension(corpus, rows), _dimension(corpus, columns)
+    counts = Counter(chain.from_iterable(map(product, first, second)))
+    return {name: {head: counts[name, head] for head in heads} for name in names}
 
 
-def _grid(frame: pd.DataFrame) -> dict[str, dict[str, int]]:
-    return {str(row): {str(column): int(n) for column, n in cells.items()} for row, cells in frame.iterrows()}
+def _require_dimension(taxonomy: Taxonomy, name: str) -> None:
+    """Raise `UsageError` unless tables can be split by `name`."""
+    taxonomy.refuse_former(name)
+    require_known(name, [*taxonomy.by_id, *SPLITS], "axis")
 
 
-def _strengths(tags: pd.DataFrame, axis: Axis) -> dict[str, dict[str, int]]:
-    of_axis = tags[tags.axis == axis.id]
+def _dimension(corpus: Corpus, name: str) -> tuple[list[str], list[list[str]]]:
+    """Return all values of a dimension, `NA` last, and the values of each paper: its leaf terms, or a field's value."""
+    _require_dimension(corpus.taxonomy, name)
+    axis = corpus.taxonomy.by_id.get(name)
+    if axis is None:
+        values = [[str(getattr(paper, name) or NA)] for paper in corpus.papers]
+        return [*sorted({value for (value,) in values} - {NA}), NA], values
+    terms = [*(term.id for term in axis.leaves), NA]
+    coded = ([tag.term for tag in paper.tags_on(name)] or [NA] for paper in corpus.papers)
+    return terms, [[term for term in paper if term in terms] for paper in coded]
+
+
+def _counts(corpus: Corpus, name: str) -> dict[str, int]:
+    names, values = _dimension(corpus, name)
+    counts = Counter(chain.from_iterable(values))
+    return {name: counts[name] for name in names}
+
+
+def _rollups(corpus: Corpus, axis: Axis) -> dict[str, int]:
+    """Count the papers with a parent term or one of its children."""
+    coded = [{tag.term for tag in paper.tags_on(axis.id)} for paper in corpus.papers]
+    return {parent: sum(not axis.family[parent].isdisjoint(terms) for terms in coded) for parent in axis.parents}
+
+
+def _parts(corpus: Corpus, axis: Axis) -> dict[str, int]:
+    """Count the papers with a leaf term as a part; empty if the axis has no parts."""
+    counts = Counter(tag.term for paper in corpus.papers for tag in paper.tags.get(axis.id, ()) if tag.part)
+    return {term.id: counts[term.id] for term in axis.leaves} if counts else {}
+
+
+def _strengths(corpus: Corpus, axis: Axis) -> dict[str, dict[str, int]]:
+    counts = Counter((tag.term, tag.strength) for paper in corpus.papers for tag in paper.tags_on(axis.id))
     names = [strength.id for strength in reversed(axis.strengths)]
-    return {
-        term.id: {name: int(((of_axis.term == term.id) & (of_axis.strength == name)).sum()) for name in names}
-        for term in axis.leaves
-    }
+    return {term.id: {name: counts[term.id, name] for name in names} for term in axis.leaves}
 
 
 def _screened(corpus: Corpus, name: str) -> dict[str, int]:

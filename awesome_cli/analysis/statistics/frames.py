@@ -1,81 +1,17 @@
-"""DataFrames of a corpus: for counting, with all terms of the taxonomy as categories, and for `api.Survey`.
-
-Categoricals are in taxonomy order.
-"""
+"""DataFrames of a corpus, which `api.Survey` documents; categoricals have all words of the taxonomy in its order."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
-from awesome_cli.analysis.statistics import SPLITS
+from awesome_cli.analysis.statistics import counts
 from awesome_cli.model.codings import on_axis
 from awesome_cli.model.records import AnyWork, Candidate, Exclusion
-from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
+from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.known import require_known
 
-
-def papers_frame(corpus: Corpus) -> pd.DataFrame:
-    """One row per paper: identity, dates, and one column per axis with its terms joined by `;`."""
-    axes, fields = corpus.taxonomy.by_id, ("key", "title", "first_author", "year", "venue", "added")
-    rows = [
-        {
-            **{field: getattr(paper, field) for field in fields},
-            "arxiv": paper.identifiers.arxiv,
-            "doi": paper.identifiers.doi,
-            **{axis: ";".join(tag.term for tag in paper.tags_on(axis)) or NA for axis in axes},
-        }
-        for paper in corpus.papers
-    ]
-    return pd.DataFrame(rows, columns=[*fields, "arxiv", "doi", *axes]).astype({"year": "Int64"})
-
-
-def tags_frame(corpus: Corpus) -> pd.DataFrame:
-    """One row per coding: key, axis, term, strength, part, confidence, contested (grade)."""
-    rows = [
-        (paper.key, axis, tag.term, tag.strength, tag.part, tag.confidence, tag.contested and tag.contested.grade)
-        for paper in corpus.papers
-        for axis, tags in paper.tags.items()
-        for tag in tags
-    ]
-    columns = ["key", "axis", "term", "strength", "part", "confidence", "contested"]
-    return pd.DataFrame(rows, columns=columns, dtype="object").astype({"part": bool})
-
-
-def require_dimension(corpus: Corpus, name: str) -> None:
-    """Raise `UsageError` unless tables can be split by `name`."""
-    corpus.taxonomy.refuse_former(name)
-    require_known(name, [*corpus.taxonomy.by_id, *SPLITS], "axis")
-
-
-def dimension(corpus: Corpus, name: str) -> pd.DataFrame:
-    """Return columns `key` and `name`: one row per paper and value, `NA` for none.
-
-    For an axis, the categories are all its leaf terms in taxonomy order and `NA`, so that counts include zeros; for one
-    of `SPLITS`, the values that occur. Raises `UsageError` for another name.
-    """
-    if name in corpus.taxonomy.by_id:
-        rows = [
-            (paper.key, term) for paper in corpus.papers for term in [tag.term for tag in paper.tags_on(name)] or [NA]
-        ]
-        categories = [*(term.id for term in corpus.taxonomy.by_id[name].leaves), NA]
-    else:
-        require_dimension(corpus, name)
-        rows = [(paper.key, str(getattr(paper, name) or NA)) for paper in corpus.papers]
-        categories = [*sorted({value for _, value in rows} - {NA}), NA]
-    rows = [row for row in rows if row[1] in set(categories)]
-    frame = pd.DataFrame(rows, columns=["key", name], dtype="object")
-    return frame.astype({name: pd.CategoricalDtype(categories)})
-
-
-def crosstab(corpus: Corpus, rows: str, columns: str) -> pd.DataFrame:
-    """Count the papers by pair of values, zeros included; a paper with several terms counts in each."""
-    pairs = dimension(corpus, rows).merge(dimension(corpus, columns), on="key", suffixes=("", "_columns"))
-    other = columns if columns != rows else f"{columns}_columns"
-    return pairs.groupby([rows, other], observed=False).size().unstack(fill_value=0)
-
+if TYPE_CHECKING:
+    import pandas as pd
 
 DAY = "datetime64[s]"
 TEXT = "str"
@@ -91,16 +27,14 @@ WORK: Mapping[str, Any] = {
 }
 
 
-def papers(corpus: Corpus) -> pd.DataFrame:
-    """One row per paper, by key; one column per axis."""
+def papers(corpus: Corpus) -> "pd.DataFrame":
     return _works(corpus.papers, corpus.taxonomy, {})
 
 
-def candidates(corpus: Corpus) -> pd.DataFrame:
-    """One row per candidate, by key; one column per axis."""
+def candidates(corpus: Corpus) -> "pd.DataFrame":
     taxonomy = corpus.taxonomy
     judged = {
-        "proposal": pd.CategoricalDtype(["exclude", "consider", "retain"], ordered=True),
+        "proposal": _in_order([["exclude", "consider", "retain"]]),
         "stage": _in_order([_ids(taxonomy.stages)]),
         "reason": _in_order([_ids(taxonomy.reasons)]),
         "confidence": _in_order([_ids(taxonomy.confidences)]),
@@ -108,8 +42,7 @@ def candidates(corpus: Corpus) -> pd.DataFrame:
     return _works(corpus.candidates, taxonomy, judged)
 
 
-def exclusions(corpus: Corpus) -> pd.DataFrame:
-    """One row per exclusion, by key."""
+def exclusions(corpus: Corpus) -> "pd.DataFrame":
     taxonomy = corpus.taxonomy
     types = {
         "title": TEXT,
@@ -126,8 +59,7 @@ def exclusions(corpus: Corpus) -> pd.DataFrame:
     return _frame((_excluded(record) for record in corpus.exclusions), types, index="key")
 
 
-def codings(corpus: Corpus) -> pd.DataFrame:
-    """One row per coding, parts included."""
+def codings(corpus: Corpus) -> "pd.DataFrame":
     taxonomy = corpus.taxonomy
     types = {
         "key": TEXT,
@@ -150,7 +82,7 @@ def codings(corpus: Corpus) -> pd.DataFrame:
     return _frame(rows, types)
 
 
-def measures(corpus: Corpus) -> pd.DataFrame:
+def measures(corpus: Corpus) -> "pd.DataFrame":
     """One row per paper and recorded measure; `value` is missing if no figure was found."""
     taxonomy = corpus.taxonomy
     units = {measure.id: measure.unit for measure in taxonomy.measures}
@@ -171,7 +103,18 @@ def measures(corpus: Corpus) -> pd.DataFrame:
     return _frame(rows, types)
 
 
-def _works(works: Sequence[AnyWork], taxonomy: Taxonomy, more: Mapping[str, Any]) -> pd.DataFrame:
+def crosstab(corpus: Corpus, rows: str, columns: str) -> "pd.DataFrame":
+    """Papers by pair of values, zeros included; a paper with several terms counts in each."""
+    import pandas as pd
+
+    grid = counts.crosstab(corpus, rows, columns)
+    frame = pd.DataFrame.from_dict(grid, orient="index", dtype="int64")
+    names = ((frame.index, rows), (frame.columns, columns if columns != rows else f"{columns}_columns"))
+    frame.index, frame.columns = (pd.CategoricalIndex(values, values, name=name) for values, name in names)
+    return frame
+
+
+def _works(works: Sequence[AnyWork], taxonomy: Taxonomy, more: Mapping[str, Any]) -> "pd.DataFrame":
     axes = {axis.id: _in_order([list(axis.by_id)]) if axis.kind == "one" else object for axis in taxonomy.axes}
     return _frame((_work(work, taxonomy) for work in works), {**WORK, **more, **axes}, index="key")
 
@@ -193,16 +136,20 @@ def _excluded(record: Exclusion) -> dict[str, Any]:
     return {**row, **dict(record.screening), "screened": record.screening.on, "near_miss": near}
 
 
-def _frame(rows: Iterable[Mapping[str, Any]], types: Mapping[str, Any], index: str | None = None) -> pd.DataFrame:
+def _frame(rows: Iterable[Mapping[str, Any]], types: Mapping[str, Any], index: str | None = None) -> "pd.DataFrame":
     """Return a frame with exactly these columns; values outside the categories of a column become missing."""
+    import pandas as pd
+
     names = [*([index] if index else []), *types]
     frame = pd.DataFrame([[row.get(name) for name in names] for row in rows], columns=names, dtype=object)
     frame = frame.astype({index: TEXT, **types} if index else dict(types))
     return frame.set_index(index) if index else frame
 
 
-def _in_order(lists: Iterable[Sequence[str]]) -> pd.CategoricalDtype:
+def _in_order(lists: Iterable[Sequence[str]]) -> "pd.CategoricalDtype":
     """Return a categorical in an order consistent with each list; unordered if two lists contradict each other."""
+    import pandas as pd
+
     before: dict[str, list[str]] = {}
     for words in lists:
         for i, word in enumerate(words):

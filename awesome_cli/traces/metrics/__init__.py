@@ -41,7 +41,7 @@ class Measures:
 
 
 def measure(trace: Trace, graph: Graph | None = None, replayed: Replay | None = None) -> Measures:
-    """Return all metrics of a trace. Pass `graph` (made without skew) and `replayed` (whole) if you have them."""
+    """Return all metrics of a trace, or the reason for a null; `graph` (without skew) and `replayed` save work."""
     graph = graph or graph_of(trace)
     return measure_run(MeasuredRun(trace, graph, replayed or replay(trace, graph)))
 
