@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from awesome_cli.output import plain
 from awesome_cli.output.layout import GAP, longest, widths
-from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text
+from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text, cell_text
 from awesome_cli.text.latex import to_latex
 
 PAGE = 40
@@ -70,7 +69,7 @@ def table(block: Table, cites: Mapping[str, str], caption: str, label: str) -> s
 
     block = block.without_empty()
     keyed = [bool(cites) and name.lower() in KEYS for name in block.columns]
-    texts = [[CITED if keyed[i] else plain.show(row[i]) for row in block.rows] for i in range(len(keyed))]
+    texts = [[CITED if keyed[i] else cell_text(row[i]) for row in block.rows] for i in range(len(keyed))]
     right = [i > 0 and any(cells) and all(map(MARK.fullmatch, cells)) for i, cells in enumerate(texts)]
     wide = sum(len(name) + GAP for name in block.columns) > LINE
     rotated = [wide and is_number for is_number in right]
@@ -105,7 +104,7 @@ def table(block: Table, cites: Mapping[str, str], caption: str, label: str) -> s
 def _cell(cell: Cell, cites: Mapping[str, str]) -> str:
     keys = cell if isinstance(cell, tuple) else (str(cell),)
     cited = [cites[key] for key in keys if key in cites]
-    rest = plain.show(tuple(key for key in keys if key not in cites) if cited else cell)
+    rest = cell_text(tuple(key for key in keys if key not in cites) if cited else cell)
     return ", ".join([*([rf"\cite{{{','.join(cited)}}}"] if cited else []), *([to_latex(rest)] if rest else [])])
 
 

@@ -48,6 +48,7 @@ SKIPPED = frozenset(
 UNREAD = " \N{CURRENCY SIGN} "
 """In the prose, the place of a macro or formula that is not prose."""
 IGNORE = re.compile(r"% *awesome: *ignore +\S")
+THOUSAND = re.compile(r"\d\\,\d{3}(?!\d)")
 NUMBER = re.compile(r"\$\s*(?:[nN]\s*=\s*)?(\d[\d.,]*\s*(?:\\,)?\s*(?:\\?%)?)\s*\$")
 
 
@@ -253,7 +254,8 @@ class _Reader:
         elif name in PROSE and arguments:
             self.argument(name, arguments, node)
         else:
-            self.write(SIGNS.get(name, " "), node.pos)
+            sign = "," if THOUSAND.match(self.text, node.pos - 1) else SIGNS.get(name, " ")
+            self.write(sign, node.pos)
 
     def argument(self, name: str, arguments: list[Any], node: Any) -> None:
         """Read the last argument of a macro as prose; that of a heading or caption is a paragraph."""

@@ -15,8 +15,10 @@ from awesome_cli.text.stated import numbers
 
 NOUN = re.compile(r"(?:paper|work|stud(?:y|ie)|article|publication|record|entr(?:y|ie)|preprint|exclusion|candidate)s?")
 """Words for what the numbers of a survey count."""
-WHOLE = frozenset({"pool", "corpus", "literature", "survey", "them", "these", "those"})
+WHOLE = frozenset({"pool", "corpus", "literature", "survey", "them", "these", "those", "it", "which"})
 """Words for all papers, and pronouns for papers."""
+WORKS = frozenset({"systems", "methods", "approaches", "designs", "frameworks", "benchmarks", "attacks", "surveys"})
+"""Words that may stand for papers."""
 FUNCTION = frozenset(
     "of in is was has does as this its thus plus are were have do from with and or to by on at for that which per the"  # noqa: SIM905
     " all always perhaps across other others".split()
@@ -30,16 +32,22 @@ SYNONYMS = {
 """Further words for the totals."""
 LARGE = 100
 """From here on, equal numbers are hardly a coincidence."""
+ENOUGH = 2
+"""Number of hints in a sentence that are as good as a word."""
 NEAR = 4
 """Number of words after a number in which its noun is searched."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownNumber:
-    """A number that a text should not repeat; `words` describe it, `fix` is what to write instead."""
+    """A number that a text should not repeat; `fix` is what to write instead.
+
+    `words` describe it; `hints` are words of the definitions of its terms, or of its claim.
+    """
 
     value: float
     words: frozenset[str]
+    hints: frozenset[str]
     fix: str
     named: bool
 
@@ -50,7 +58,9 @@ class KnownNumber:
 
     def score(self, sentence: set[str], after: list[str], text: str) -> int:
         """Return how well the words of a sentence, and those after the number, fit this number; 0 if they do not."""
-        shared = sum(any(_alike(word, other) for other in sentence) for word in self.words)
+        shared, hints = (
+            sum(any(_alike(w, other) for other in sentence) for w in some) for some in (self.words, self.hints)
+        )
         kinds = ("noun" if _is_noun(word) else "unit" for word in after if _is_noun(word) or self._is_unit(word))
         kind = next(kinds, "")
         if kind == "unit":
@@ -58,12 +68,12 @@ class KnownNumber:
         noun = kind == "noun" or ("%" in text and any(map(_is_noun, sentence)))
         if self.named:
             rare = self.value >= LARGE or (self.value % 1 > 0 and "%" not in text)
-            return 2 * shared + noun + rare
+            return 2 * shared + noun + rare + (hints >= ENOUGH)
         return int(noun and self.value > 1 and shared == len(self.words))
 
     def _is_unit(self, word: str) -> bool:
         """True if a word is a plural of something else than this number counts."""
-        plural = word.endswith("s") and not word.endswith("ss") and word not in FUNCTION
+        plural = word.endswith("s") and not word.endswith("ss") and word not in FUNCTION | WORKS
         return plural and not any(_alike(word, known) for known in self.words)
 
 
@@ -79,7 +89,7 @@ def typed(
     for offset, sentence in document.sentences():
         words = set(_words(sentence))
         for position, text, value in numbers(sentence):
-            after = _words(re.split(r"[.;:,()\N{CURRENCY SIGN}\d]", sentence[position + len(text) :], maxsplit=1)[0])[
+            after = _words(re.split(r"[.;:,()\N{CURRENCY SIGN}]", sentence[position + len(text) :], maxsplit=1)[0])[
                 :NEAR
             ]
             after = [word for word in _words(text) if NOUN.fullmatch(word)] + after
@@ -95,9 +105,10 @@ def _named(answers: Answers) -> Iterator[KnownNumber]:
     manuscript = answers.corpus.manuscript
     for name, number in answers.numbers.items():
         entry = manuscript.numbers[name] if manuscript else QuotedNumber()
-        words = _meaningful(name.replace("_", " ")) | _about(entry, answers.corpus.taxonomy)
+        words, hints = (_meaningful(text) for text in _about(entry, answers))
+        words |= _meaningful(name.replace("_", " "))
         for value, macro in _values(number):
-            yield KnownNumber(value, words, rf"write \{macro}{{{name}}}", named=True)
+            yield KnownNumber(value, words, hints - words, rf"write \{macro}{{{name}}}", named=True)
 
 
 def _values(number: NumberAnswer) -> Iterator[tuple[float, str]]:
@@ -107,17 +118,17 @@ def _values(number: NumberAnswer) -> Iterator[tuple[float, str]]:
         yield from ((number.value, "surveyshare"), (float(number.text.replace(",", "")), "surveynumber"))
 
 
-def _about(entry: QuotedNumber, taxonomy: Taxonomy) -> frozenset[str]:
-    """Return the words of a number's total, its measure, or the terms in its query."""
-    query, total = entry.count or entry.share, (entry.statistic or "").rpartition(".")[2]
-    measure = next((m for m in taxonomy.measures if m.id in {entry.largest, entry.median}), None)
-    if total or measure:
-        return _meaningful(
-            f"{SYNONYMS.get(total, '')} {f'{entry.kind} {measure.label} {measure.unit}' if measure else ''}"
-        )
-    terms = parse(query, taxonomy).terms if query else ()
-    labels = (taxonomy.by_id[axis].by_id[term].label for axis, term in terms if term in taxonomy.by_id[axis].by_id)
-    return frozenset(word for label in labels for word in _meaningful(label))
+def _about(entry: QuotedNumber, answers: Answers) -> tuple[str, str]:
+    """Return texts on the total, measure, claim or terms of a number, and further texts that define them."""
+    taxonomy, total = answers.corpus.taxonomy, (entry.statistic or "").rpartition(".")[2]
+    if entry.claim:
+        return "", answers.claims[entry.claim].claim.statement
+    if measure := next((m for m in taxonomy.measures if m.id in {entry.largest, entry.median}), None):
+        return f"{entry.kind} {measure.label} {measure.unit}", measure.question or ""
+    query = entry.count or entry.share
+    terms = [taxonomy.by_id[axis].by_id.get(term) for axis, term in (parse(query, taxonomy).terms if query else ())]
+    labels, definitions = (" ".join(getattr(term, name) for term in terms if term) for name in ("label", "definition"))
+    return f"{SYNONYMS.get(total, '')} {labels}", definitions
 
 
 def _statistics(taxonomy: Taxonomy, data: Mapping[str, Any]) -> Iterator[KnownNumber]:
@@ -131,7 +142,7 @@ def _statistics(taxonomy: Taxonomy, data: Mapping[str, Any]) -> Iterator[KnownNu
             value = value[step]
         path = f"{group}.{name}"
         fix = rf"add 'numbers: {{NAME: {{statistic: {path}}}}}' to paper.yaml, and write \surveynumber{{NAME}}"
-        yield KnownNumber(value, words, fix, named=False)
+        yield KnownNumber(value, words, frozenset(), fix, named=False)
 
 
 def _words(text: str) -> list[str]:

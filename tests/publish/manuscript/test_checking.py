@@ -91,7 +91,12 @@ def test_works_are_cited_by_keys_lists_tables_and_claims(root: Path):
     findings(root, r"\cite{siphon2019} \surveycites{sour} \surveytable{cold}")
     corpus = load_corpus(WorkingTree(root), evidence=True)
     answered = answers(corpus, root)
-    assert cited(read(root / "paper" / "main.tex", root), answered) == {"siphon2019", "bean2020", "drip2021", "soup2022"}
+    assert cited(read(root / "paper" / "main.tex", root), answered) == {
+        "siphon2019",
+        "bean2020",
+        "drip2021",
+        "soup2022",
+    }
     (root / "paper" / "main.tex").write_text(r"\surveyclaim{sparse-cold}")
     assert cited(read(root / "paper" / "main.tex", root), answered) == {"soup2022"}
     assert cited(read(root / "paper" / "main.tex", root), None) == frozenset()
