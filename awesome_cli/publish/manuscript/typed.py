@@ -89,9 +89,8 @@ def typed(
     for offset, sentence in document.sentences():
         words = set(_words(sentence))
         for position, text, value in numbers(sentence):
-            after = _words(re.split(r"[.;:,()\N{CURRENCY SIGN}]", sentence[position + len(text) :], maxsplit=1)[0])[
-                :NEAR
-            ]
+            rest = re.sub(r"^\s*of (?:the |all )\d+", "", sentence[position + len(text) :])
+            after = _words(re.split(r"[.;:,()\N{CURRENCY SIGN}\d]", rest, maxsplit=1)[0])[:NEAR]
             after = [word for word in _words(text) if NOUN.fullmatch(word)] + after
             scores = [(k.score(words, after, text), k.named, k) for k in known if k.states(value, text)]
             score, _, best = max(
