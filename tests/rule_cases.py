@@ -19,6 +19,7 @@ AERO, DRIP, SOUP, X1, TAX = (
     "corpus/aero2020.yaml", "corpus/drip2021.yaml", "corpus/soup2022.yaml", "exclusions/X1.yaml", "taxonomy.yaml"
 )  # fmt: skip
 CLAIMS, AUDIT, PROTOCOL = "claims.yaml", "audits/second.yaml", "protocol.yaml"
+PAPER = "paper.yaml"
 SEARCH, RUN = "search.yaml", "searches/2026-04-01-100000.yaml"
 ANA = "screenings/ana.yaml"
 SCREENED = """\
@@ -27,6 +28,14 @@ decisions:
 - {key: drip2021, verdict: include, "on": 2026-05-02, stage: abstract}
 - {key: X1, verdict: near_miss, "on": 2026-05-02, at: 2, of: drip2021, stage: abstract, reason: tea, near_miss: [taste=umami]}
 - {key: X2, verdict: duplicate, "on": 2026-05-02, of: aero2020}
+"""
+PAPERS = """\
+numbers:
+  all: {statistic: totals.retained}
+  sour: {count: taste=sour}
+  claimed: {claim: no-cold}
+tables:
+  tastes: {report: gaps, by: taste}
 """
 MORE_CLAIMS = """\
 - id: more
@@ -271,6 +280,9 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("D001", (X1, "{other: TEA-1}", "{doi: 10.1000/coffee.2}"), "2:20", "awesome remove X1"),
     ("D006", (X1, "https://example.org/tea", "https://arxiv.org/abs/2001.00010/"), "3:6", "awesome set X1 url=…"),
     ("S003", (SEARCH, "[crossref]", "[crosref]"), "6:13", ""),
+    ("N001", (PAPER, "count: taste=sour", "count: tast=sour"), "3:17", "one of: "),
+    ("N001", (PAPER, "claim: no-cold", "claim: no-colt"), "4:20", "write 'no-cold'"),
+    ("S003", (PAPER, "report: gaps", "report: gap"), "6:20", ""),
 ]  # fmt: skip
 
 
@@ -288,6 +300,7 @@ def complete(root: Path) -> Path:
     (root / RUN).write_text(COFFEE_RUN)
     (root / ANA).parent.mkdir()
     (root / ANA).write_text(SCREENED)
+    (root / PAPER).write_text(PAPERS)
     return root
 
 

@@ -40,7 +40,12 @@ def export(
     axis: AxisOption = None,
     cited_in: Annotated[
         Path | None,
-        typer.Option("--cited-in", metavar="FILE", help="Keep papers that this LaTeX document and its inputs cite."),
+        typer.Option(
+            "--cited-in",
+            metavar="FILE",
+            callback=within,
+            help="Keep papers that a LaTeX document cites.",
+        ),
     ] = None,
 ) -> None:
     """Export papers, or records of another kind, for other programs.

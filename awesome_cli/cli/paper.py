@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from awesome_cli.cli._corpus import usable_corpus
-from awesome_cli.cli._options import DiffOption, DryRunOption
+from awesome_cli.cli._options import DiffOption, DryRunOption, within
 from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli.render import show_outputs, written_outputs
 from awesome_cli.cli.validate import FindingsFormat, FindingsOption, StrictOption, emit_findings
@@ -48,7 +48,9 @@ def _answers(session: CommandSession) -> "Answers":
 @paper.command()
 def check(
     ctx: CommandContext,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Main file of a LaTeX document.")] = MAIN,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", callback=within, help="Main file of a LaTeX document.")
+    ] = MAIN,
     form: FindingsOption = FindingsFormat.TEXT,
     strict: StrictOption = False,
 ) -> None:

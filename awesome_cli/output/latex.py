@@ -10,6 +10,7 @@ from typing import Any
 
 from awesome_cli.output.layout import GAP, longest, widths
 from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text, cell_text
+from awesome_cli.text.inert import visible
 from awesome_cli.text.latex import to_latex
 
 PAGE = 40
@@ -24,6 +25,11 @@ MARK = re.compile(r"\W?\d*(?: \(\d+\))?")
 """A number, or the mark of a cell in the evidence gap map."""
 
 
+def escape(text: str) -> str:
+    """Convert a text to LaTeX, with invisible characters made visible."""
+    return to_latex(visible(text))
+
+
 def write(report: Report, cites: Mapping[str, str]) -> str:
     """Write every block of a report; `cites` are citation keys by key of the paper."""
     label = f"tab:{report.schema.split('/')[1]}"
@@ -34,7 +40,8 @@ def write(report: Report, cites: Mapping[str, str]) -> str:
                 parts.append(table(block, cites, _caption(report, section.title, block), f"{label}-{next(numbers)}"))
             else:
                 parts.append(_text(block))
-    return "\n\n".join(parts) + "\n"
+    # Two colons at the start of a line would be a command in the log of a workflow.
+    return re.sub(r"(?m)^(?=\s*::)", "{}", "\n\n".join(parts) + "\n")
 
 
 def tables(report: Report, cites: Mapping[str, str], caption: str | None, label: str) -> str:
@@ -55,11 +62,9 @@ def _caption(report: Report, title: str | None, block: Table) -> str:
 def _text(block: Block) -> str:
     match block:
         case Bullets(items):
-            return "\n".join(
-                [r"\begin{itemize}", *(rf"\item {to_latex(str(item))}" for item in items), r"\end{itemize}"]
-            )
+            return "\n".join([r"\begin{itemize}", *(rf"\item {escape(str(item))}" for item in items), r"\end{itemize}"])
         case Text(text) | Code(text):
-            return to_latex(text)
+            return escape(text)
     raise TypeError(block)
 
 
@@ -74,7 +79,7 @@ def table(block: Table, cites: Mapping[str, str], caption: str, label: str) -> s
     wide = sum(len(name) + GAP for name in block.columns) > LINE
     rotated = [wide and is_number for is_number in right]
     heads = [
-        rf"\rotatebox{{90}}{{{to_latex(name)}}}" if r else to_latex(name)
+        rf"\rotatebox{{90}}{{{escape(name)}}}" if r else escape(name)
         for name, r in zip(block.columns, rotated, strict=True)
     ]
     columns = [["" if r else name, *cells] for name, r, cells in zip(block.columns, rotated, texts, strict=True)]
@@ -92,12 +97,12 @@ def table(block: Table, cites: Mapping[str, str], caption: str, label: str) -> s
         .to_latex(
             hrules=True,
             column_format="".join(_formats(columns, sizes, right)),
-            caption=to_latex(caption),
+            caption=escape(caption),
             label=label,
             **where,
         )
     )
-    note = rf"\par\smallskip{{\footnotesize {to_latex(block.note)}\par}}" + "\n" if block.note else ""
+    note = rf"\par\smallskip{{\footnotesize {escape(block.note)}\par}}" + "\n" if block.note else ""
     return text + note if lines > PAGE else text.replace("\\end{table}\n", f"{note}\\end{{table}}\n")
 
 
@@ -105,7 +110,7 @@ def _cell(cell: Cell, cites: Mapping[str, str]) -> str:
     keys = cell if isinstance(cell, tuple) else (str(cell),)
     cited = [cites[key] for key in keys if key in cites]
     rest = cell_text(tuple(key for key in keys if key not in cites) if cited else cell)
-    return ", ".join([*([rf"\cite{{{','.join(cited)}}}"] if cited else []), *([to_latex(rest)] if rest else [])])
+    return ", ".join([*([rf"\cite{{{','.join(cited)}}}"] if cited else []), *([escape(rest)] if rest else [])])
 
 
 def _sizes(columns: Sequence[Sequence[str]]) -> list[int]:

@@ -47,6 +47,7 @@ trace show traces/rich-v2.json --html run.html
 """What reads besides the table of verbs: mostly into files that a person names."""
 WRITING = """
 render
+paper build
 plot --readme
 site build
 add --set title="Cold drip" --set year=2026 --tag device=cold

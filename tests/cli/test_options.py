@@ -68,6 +68,7 @@ def test_whatever_writes_can_be_tried():
             *TRIED,
             "audit code",
             "audit import",
+            "paper build",
             "recover",
             "refresh",
             "screen",
@@ -101,7 +102,7 @@ TRIED = {
     "taxonomy split": ["taste=sweet", "sugary", "fruity"],
     "template copy": ["readme/papers.md.j2"],
 }
-"""Commands that change files of a survey, with arguments; audits and registries have tests of their own."""
+"""Commands that change files of a survey, with arguments; audits, papers and registries have tests of their own."""
 
 
 @pytest.mark.parametrize("option", ["--dry-run", "--diff"])

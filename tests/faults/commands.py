@@ -42,6 +42,7 @@ taxonomy migrate
 audit code drip2021 aero2020 --with 'cat ../answer.json' --name third --on 2026-04-01
 audit import ../sheet.csv --name second --on 2026-04-01 --blind
 template copy readme/papers.md.j2
+paper build
 screen --apply
 """
 """What changes records, vocabulary or audits: whole or not at all. All can be typed again without doing more."""
@@ -102,6 +103,9 @@ def grown(case: Path) -> Path:
     survey = case / "survey"
     shutil.copytree(COFFEE, survey)
     state_claims(survey)
+    (survey / "paper.yaml").write_text(
+        "numbers: {papers: {statistic: totals.retained}}\ntables: {taste: {report: gaps, by: taste}}\n"
+    )
     words = survey / "taxonomy.yaml"
     words.write_text("format: 1\n" + words.read_text())
     words.write_text(words.read_text().replace("readme: {", PICTURES))
