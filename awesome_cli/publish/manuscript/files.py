@@ -91,6 +91,7 @@ def _json(answers: Answers, commit: str) -> dict[str, object]:
             name: {"value": n.value, "text": n.text, "percent": n.percent, "base": n.base}
             for name, n in answers.numbers.items()
         },
+        "cites": dict(answers.cites),
         "lists": {name: list(keys) for name, keys in answers.lists.items()},
         "tables": {name: [*_tables(report)] for name, report in answers.tables.items()},
         "claims": {
