@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._corpus import usable_corpus
+from awesome_cli.cli._corpus import whole_corpus
 from awesome_cli.cli._options import DiffOption, DryRunOption, within
 from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli.render import show_outputs, written_outputs
@@ -42,7 +42,7 @@ def build(
 def _answers(session: CommandSession) -> "Answers":
     from awesome_cli.publish.manuscript.answers import answers
 
-    return answers(usable_corpus(session, evidence=True), session.root)
+    return answers(whole_corpus(session), session.root)
 
 
 @paper.command()
