@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from awesome_cli import __version__
+from awesome_cli.cli._corpus import whole_corpus
 from awesome_cli.cli._options import DiffOption, DryRunOption, within
 from awesome_cli.cli._printing import show
 from awesome_cli.cli._session import CommandContext, CommandSession
@@ -32,10 +34,13 @@ from awesome_cli.text.numbers import counted, first_few
 
 if TYPE_CHECKING:
     from awesome_cli.curation.founding import Founding
+    from awesome_cli.files.tree import WorkingTree
     from awesome_cli.model.drafts import Batch
     from awesome_cli.publish.starter import Foundation
     from awesome_cli.publish.starter.files import Answers
     from awesome_cli.reports.report import Report
+    from awesome_cli.survey.changes import Plan
+    from awesome_cli.survey.corpus import Corpus
 
 
 FilesOption = Annotated[
@@ -53,6 +58,18 @@ AxisOption = Annotated[
 ExampleOption = Annotated[
     bool, typer.Option("--example", help="Create a small example survey that shows most features.")
 ]
+
+
+class StarterPart(StrEnum):
+    """Optional parts of a survey."""
+
+    PAPER = "paper"
+
+
+WithOption = Annotated[
+    list[StarterPart] | None,
+    typer.Option("--with", metavar="NAME", help="Also start a part: paper (paper.yaml, and a LaTeX document)."),
+]
 QUESTIONS = ("title", "question", "preset", "licence", "repository")
 SHOWN = 3
 """Maximum number of reasons in the error for a list without works."""
@@ -61,13 +78,17 @@ SiteOption = Annotated[bool, typer.Option("--site", help="Also build the site in
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Options that select the output: survey, site and report, or a preview; `tool` is the requirement of the tool."""
+    """Options that select the output: survey, site and report, or a preview; `tool` is the requirement of the tool.
+
+    `parts` are those of --with.
+    """
 
     site: bool
     dry_run: bool
     diff: bool
     report: Path | None
     tool: str
+    parts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +154,7 @@ def init(
     upgrade: Annotated[
         bool, typer.Option("--upgrade", help="Update the generated files of an existing survey to this version.")
     ] = False,
+    parts: WithOption = None,
     files: FilesOption = None,
     column: ColumnOption = None,
     axis: AxisOption = None,
@@ -150,7 +172,7 @@ def init(
 
     On a terminal, prompts ask for missing options. The answers are stored in taxonomy.yaml. An existing README.md,
     LICENSE, CITATION.cff, CONTRIBUTING.md or .gitignore is not overwritten. --upgrade updates guide and checks of
-    an existing survey, except files that you changed.
+    an existing survey, except files that you changed. --upgrade --with paper adds the start of a paper to one.
 
     Workflows and hooks install awesome from --tool (git+https://HOST/PATH@COMMIT or https://HOST/FILE.whl#sha256=DIGEST),
     else the release of this version. Without either they are left out, and --upgrade --tool adds them.
@@ -160,7 +182,7 @@ def init(
     Example: awesome init my-survey --title 'A survey' --preset method
     """
     session = ctx.obj
-    scope = Scope(site=site, dry_run=dry_run, diff=diff, report=report, tool=tool or "")
+    scope = Scope(site=site, dry_run=dry_run, diff=diff, report=report, tool=tool or "", parts=tuple(parts or ()))
     answers = dict(zip(QUESTIONS, (title, question, preset, licence, repository), strict=True))
     if upgrade or example:
         mode = "--upgrade" if upgrade else "--example"
@@ -191,8 +213,24 @@ def _tool(session: CommandSession, tool: str) -> str:
 def _upgrade(session: CommandSession, scope: Scope) -> None:
     from awesome_cli.publish.starter.files import upgrade
 
-    shown, tool = {"dry_run": scope.dry_run, "diff": scope.diff}, _tool(session, scope.tool)
-    carry_out(session, lambda tree, corpus: upgrade(tree, corpus.taxonomy, tool), Format.TEXT, **shown)
+    def plan(tree: "WorkingTree", corpus: "Corpus") -> "Plan":
+        update = upgrade(tree, corpus.taxonomy, tool)
+        return _with_paper(session, tree, update) if StarterPart.PAPER in scope.parts else update
+
+    tool = _tool(session, scope.tool)
+    carry_out(session, plan, Format.TEXT, dry_run=scope.dry_run, diff=scope.diff)
+
+
+def _with_paper(session: CommandSession, tree: "WorkingTree", plan: "Plan") -> "Plan":
+    """Add the start of a paper to a plan."""
+    from awesome_cli.publish.starter.draft import draft
+    from awesome_cli.survey.changes import Change
+
+    files = draft(whole_corpus(session), session.root)
+    changes = (Change(path, tree.read(path), data) for path, data in files.items())
+    kept = () if files else ("kept paper.yaml: 'awesome paper build' writes its files",)
+    new = tuple(change for change in changes if change.before != change.after)
+    return replace(plan, changes=(*plan.changes, *new), warnings=(*plan.warnings, *kept))
 
 
 def _begin_example(session: CommandSession, folder: Path, scope: Scope) -> None:
@@ -345,7 +383,7 @@ def _make(
     """Write the survey and optionally its site, or preview them."""
     from awesome_cli.publish.starter import kept, start, starting
 
-    existing = kept(folder)
+    existing, answers = kept(folder), replace(answers, parts=scope.parts)
     if scope.diff or (scope.dry_run and show_report is None):
         preview(session, folder, starting(folder, answers, foundation).items(), diff=scope.diff)
         return

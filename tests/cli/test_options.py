@@ -32,6 +32,7 @@ DIFFERENT = {
     "--source": "where evidence stands, or a service that is searched",
     "--title": "of a survey or of a work",
     "--who": "who coded, screens, runs a search or sent a form",
+    "--with": "a program that codes, or a part of a new survey",
 }
 """The options whose help or value differs from command to command, and why."""
 

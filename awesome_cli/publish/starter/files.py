@@ -65,7 +65,7 @@ class Answers:
     """The properties of a new survey: `preset` is a name in `presets`, `licence` a name in `LICENCES` or `none`.
 
     `authors` are written as in records (`Last, First`). `tool` matches `TOOL`; if empty, workflows and hooks are left
-    out. Raises `UsageError` for invalid values.
+    out. `parts` are optional: `paper` is the start of a paper. Raises `UsageError` for invalid values.
     """
 
     title: str
@@ -75,6 +75,7 @@ class Answers:
     repository: str | None = None
     authors: tuple[str, ...] = ()
     tool: str = ""
+    parts: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.title.strip():
