@@ -147,6 +147,21 @@ def test_the_steps_that_compare_and_validate(coffee: Coffee, device: str, flips:
     assert "15 cells: 13 gap, 2 sparse" in report.summary
 
 
+def test_a_pull_request_with_a_stale_paper_fails(run: Callable[..., Any], coffee: Coffee):
+    run("init", "--upgrade", "--with", "paper", root=coffee.root)
+    sent = coffee.send()["report"]
+    assert not sent.failed, sent.log
+    coffee.code("cold")
+    stale = coffee.send()
+    assert stale["report"].failed
+    assert "paper/survey-table-overview.tex is stale; run 'awesome paper build'" in stale["report"].log
+    assert "::warning file=paper/survey-table-overview.tex,line=1" in stale["report"].log
+    assert "aero2020: device press becomes cold" in coffee.runner.told["comments"][-1], "it is compared all the same"
+    run("paper", "build", root=coffee.root)
+    sent = coffee.send()["report"]
+    assert not sent.failed, sent.log
+
+
 @pytest.mark.slow
 def test_a_comment_is_rewritten_and_a_label_taken_off(coffee: Coffee):
     coffee.code("cold")

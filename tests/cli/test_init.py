@@ -351,7 +351,7 @@ def test_a_survey_on_gitlab_gets_the_jobs_of_gitlab(run, git, tmp_path, host):
 @pytest.mark.slow
 def test_the_jobs_of_gitlab_run(run, tmp_path, git):
     root = tmp_path / "survey"
-    run("init", root, "--example")
+    run("init", root, "--example", "--with", "paper")
     taxonomy = root / "taxonomy.yaml"
     taxonomy.write_text(re.sub(r"(?m)^survey:$", f"survey:\n  repository: {GITLAB}", taxonomy.read_text(), count=1))
     run("init", "--upgrade", "--tool", COMMIT, root=root)
@@ -385,6 +385,10 @@ def test_the_jobs_of_gitlab_run(run, tmp_path, git):
     git(tmp_path, "add", "-A", "survey/corpus")
     git(tmp_path, "commit", "-qm", "Recode")
     assert "render" in failing()
+    run("render", root=root)
+    main = root / "paper" / "main.tex"
+    main.write_text(main.read_text().replace("{retained}", "{retaned}"))
+    assert failing() & {"render", "validate"} == {"render"}
     (root / "corpus" / "broken.yaml").write_text("title: [")
     assert {"validate"} <= failing()
 
