@@ -24,6 +24,7 @@ from awesome_cli.analysis import glossary
 from awesome_cli.files import yaml_reading
 from awesome_cli.model.audits import Audit
 from awesome_cli.model.claims import Claims
+from awesome_cli.model.manuscript import Manuscript
 from awesome_cli.model.protocol import Protocol
 from awesome_cli.model.records import KINDS
 from awesome_cli.model.screenings import Screenings
@@ -42,7 +43,7 @@ GENERATED = {
 }
 
 
-SHAPES = KINDS | {"audit": Audit, "claims": Claims, "protocol": Protocol, "taxonomy": Taxonomy}
+SHAPES = KINDS | {"audit": Audit, "claims": Claims, "protocol": Protocol, "taxonomy": Taxonomy, "manuscript": Manuscript}
 SHAPES |= {"search": Searches, "run": SearchRun, "screenings": Screenings, "prices": Prices}
 """What reads a file of each kind."""
 QUICK = [page for page in PLAYED if page.name == "screening.md"]

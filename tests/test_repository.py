@@ -45,6 +45,7 @@ def test_editors_are_told_which_schema_is_whose(repository: Path):
         "taxonomy.yaml",
         "claims.yaml",
         "protocol.yaml",
+        "paper.yaml",
         "search.yaml",
         *(f"{folder}/*.yaml" for folder in ("audits", "searches", "screenings")),
         *(f"{folder}/*.yaml" for folder in FOLDERS),

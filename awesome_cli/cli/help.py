@@ -122,8 +122,8 @@ def explain(
 
 
 SchemaKind = Literal[
-    "paper", "exclusion", "candidate", "taxonomy", "claims", "protocol", "audit", "search", "run", "screenings",
-    "coder-request", "coder-answer", "prices", "trace",
+    "paper", "exclusion", "candidate", "taxonomy", "claims", "protocol", "manuscript", "audit", "search", "run",
+    "screenings", "coder-request", "coder-answer", "prices", "trace",
 ]  # fmt: skip
 
 

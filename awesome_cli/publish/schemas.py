@@ -13,6 +13,7 @@ from awesome_cli.model.audits import NA, Audit
 from awesome_cli.model.claims import Claims
 from awesome_cli.model.codings import Direction
 from awesome_cli.model.fields import RECORD_FIELDS
+from awesome_cli.model.manuscript import Manuscript
 from awesome_cli.model.protocol import Protocol
 from awesome_cli.model.records import KINDS, Candidate, Exclusion, Paper
 from awesome_cli.model.screenings import Screenings
@@ -188,6 +189,7 @@ SCHEMAS: Mapping[str, Callable[[Taxonomy | None], Schema]] = {
     "taxonomy": _taxonomy,
     "claims": lambda _: _model(Claims, "Claims of the survey: claims.yaml"),
     "protocol": lambda _: _model(Protocol, "The protocol of search and screening: protocol.yaml"),
+    "manuscript": lambda _: _model(Manuscript, "What a text on the survey uses: paper.yaml"),
     "audit": lambda _: _model(Audit, "A second coding: audits/<name>.yaml"),
     "search": lambda _: _model(Searches, "The saved searches: search.yaml"),
     "run": lambda _: _model(SearchRun, "A run of saved searches: searches/<run>.yaml"),
