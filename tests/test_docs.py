@@ -43,7 +43,13 @@ GENERATED = {
 }
 
 
-SHAPES = KINDS | {"audit": Audit, "claims": Claims, "protocol": Protocol, "taxonomy": Taxonomy, "manuscript": Manuscript}
+SHAPES = KINDS | {
+    "audit": Audit,
+    "claims": Claims,
+    "protocol": Protocol,
+    "taxonomy": Taxonomy,
+    "manuscript": Manuscript,
+}
 SHAPES |= {"search": Searches, "run": SearchRun, "screenings": Screenings, "prices": Prices}
 """What reads a file of each kind."""
 QUICK = [page for page in PLAYED if page.name == "screening.md"]

@@ -13,7 +13,7 @@ from awesome_cli.cli.render import show_outputs, written_outputs
 from awesome_cli.cli.validate import FindingsFormat, FindingsOption, StrictOption, emit_findings
 
 if TYPE_CHECKING:
-    from awesome_cli.publish.manuscript.answers import Answers
+    from awesome_cli.publish.manuscript.answers import PaperAnswers
 
 MAIN = Path("paper/main.tex")
 paper = typer.Typer(help="Numbers, tables, citations and claims for a paper on the survey.", no_args_is_help=True)
@@ -39,7 +39,7 @@ def build(
     show_outputs(generated, paths, check=check, diff=diff)
 
 
-def _answers(session: CommandSession) -> "Answers":
+def _answers(session: CommandSession) -> "PaperAnswers":
     from awesome_cli.publish.manuscript.answers import answers
 
     return answers(whole_corpus(session), session.root)

@@ -17,7 +17,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.inert import to_json
 
 if TYPE_CHECKING:
-    from awesome_cli.publish.manuscript.answers import Answers
+    from awesome_cli.publish.manuscript.answers import PaperAnswers
 
 COMMIT = re.compile(r'(\\surveyentry\{about\}\{commit\}\{|"commit": ")[^"}]*')
 """The commit in a generated file of a manuscript."""
@@ -81,7 +81,7 @@ def _manuscript(corpus: Corpus, root: Path) -> tuple[Output, ...]:
     return manuscript(answers(corpus, root), root)
 
 
-def manuscript(answers: "Answers", root: Path) -> tuple[Output, ...]:
+def manuscript(answers: "PaperAnswers", root: Path) -> tuple[Output, ...]:
     """Return the state of the generated files of `paper.yaml`."""
     from awesome_cli.publish.manuscript.files import files
 

@@ -47,7 +47,7 @@ class NumberAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimAnswer:
+class StatedClaim:
     """A claim for the text: its status and, if it does not hold as coded, the `reason`.
 
     `qualification` says of a contested claim under which objections it fails.
@@ -60,14 +60,14 @@ class ClaimAnswer:
 
 
 @dataclass(frozen=True)
-class Answers:
+class PaperAnswers:
     """The answers to `paper.yaml`, by name; `lists` have citation keys, `cites` are those of all papers by key."""
 
     corpus: Corpus
     numbers: Mapping[str, NumberAnswer]
     tables: Mapping[str, Report]
     lists: Mapping[str, tuple[str, ...]]
-    claims: Mapping[str, ClaimAnswer]
+    claims: Mapping[str, StatedClaim]
     cites: Mapping[str, str]
 
     @property
@@ -76,7 +76,7 @@ class Answers:
         return self.corpus.last_day
 
 
-def answers(corpus: Corpus, root: Path) -> Answers:
+def answers(corpus: Corpus, root: Path) -> PaperAnswers:
     """Answer every entry of `paper.yaml`; `corpus` must include claims and audits.
 
     Raises `SurveyError` with the line of the first entry that cannot be answered.
@@ -86,7 +86,7 @@ def answers(corpus: Corpus, root: Path) -> Answers:
         raise UsageError(f"{PATH} not found", hint="write a start with 'awesome init --upgrade --with paper'")
     work = _Work(corpus, manuscript, root)
     pool = work.pool(Pooled(reading=None, grade=None))
-    return Answers(
+    return PaperAnswers(
         pool.corpus,
         dict(work.each("numbers", work.number)),
         dict(work.each("tables", work.table)),
@@ -159,9 +159,9 @@ class _Work:
         papers = listing(self.pool(entry).corpus, entry.where, kind="paper", sort=entry.sort, limit=entry.limit)
         return tuple(self.cites[paper.key] for paper in papers.records)
 
-    def claims(self, corpus: Corpus) -> dict[str, ClaimAnswer]:
+    def claims(self, corpus: Corpus) -> dict[str, StatedClaim]:
         checked = check(corpus)
-        waiting = (ClaimAnswer(c, ClaimStatus.NOT_YET, f"made as of {c.as_of}") for c in checked.waiting)
+        waiting = (StatedClaim(c, ClaimStatus.NOT_YET, f"made as of {c.as_of}") for c in checked.waiting)
         return {entry.claim.id: entry for entry in (*map(_claim, checked.results), *waiting)}
 
 
@@ -193,15 +193,15 @@ def statistic(data: Mapping[str, Any], path: str) -> int:
     return value
 
 
-def _claim(result: ClaimResult) -> ClaimAnswer:
+def _claim(result: ClaimResult) -> StatedClaim:
     status = result.status
     if status in {ClaimStatus.HOLDS, ClaimStatus.CONTESTED}:
         texts = [
             f"in the {r}, if the objections to {shortened(keys, KEYS)} are right" for r, keys in _objections(result)
         ]
-        return ClaimAnswer(result.claim, status, qualification=f"contested: fails {both(texts)}" if texts else None)
+        return StatedClaim(result.claim, status, qualification=f"contested: fails {both(texts)}" if texts else None)
     notes = (str(note).removeprefix(result.claim.id).lstrip(": ") for note in notes_on(result))
-    return ClaimAnswer(result.claim, status, "; ".join(notes))
+    return StatedClaim(result.claim, status, "; ".join(notes))
 
 
 def _objections(result: ClaimResult) -> Iterator[tuple[str, list[str]]]:

@@ -7,8 +7,8 @@ from pathlib import Path
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ENDED
 from awesome_cli.model.manuscript import PATH
-from awesome_cli.publish.manuscript.answers import Answers, statistics_of
-from awesome_cli.publish.manuscript.document import Document, Place, Use
+from awesome_cli.publish.manuscript.answers import PaperAnswers, statistics_of
+from awesome_cli.publish.manuscript.document import Document, MacroUse, TextPlace
 from awesome_cli.publish.manuscript.files import entries
 from awesome_cli.publish.manuscript.typed import typed
 from awesome_cli.reports.findings import Finding, in_order
@@ -16,12 +16,12 @@ from awesome_cli.rules.checking import RULES
 from awesome_cli.text.known import nearest, unknown
 
 KINDS = {"number": "numbers", "share": "numbers", "table": "tables", "cites": "lists", "claim": "claims"}
-"""The field of `Answers` with the names of each macro."""
+"""The field of `PaperAnswers` with the names of each macro."""
 CITED = re.compile(r"\\(?:survey)?cite\{([^}]*)\}")
 ENTRY = re.compile(r"@\w+\s*[{(]\s*([^\s,]+)\s*,")
 
 
-def check(document: Document, answers: Answers, stale: Iterable[str] = ()) -> tuple[Finding, ...]:
+def check(document: Document, answers: PaperAnswers, stale: Iterable[str] = ()) -> tuple[Finding, ...]:
     """Return the findings on a document, without those of lines with a comment `% awesome: ignore REASON`.
 
     `stale` are the paths of generated files that do not follow from the records.
@@ -32,16 +32,16 @@ def check(document: Document, answers: Answers, stale: Iterable[str] = ()) -> tu
         *_typed(document, answers),
         *_stated(document, answers),
         *(_finding("N009", use.place, f"cannot read {use.name!r}", "correct the name") for use in document.missing),
-        *(_finding("N010", Place(path, 1, 1), "the file is stale", "awesome paper build") for path in stale),
+        *(_finding("N010", TextPlace(path, 1, 1), "the file is stale", "awesome paper build") for path in stale),
     ]
     return in_order(finding for finding in findings if (finding.path, finding.line) not in document.ignored)
 
 
-def _finding(code: str, place: Place, message: str, fix: str | None = None, key: str | None = None) -> Finding:
+def _finding(code: str, place: TextPlace, message: str, fix: str | None = None, key: str | None = None) -> Finding:
     return Finding(code, RULES[code].level, message, place.path, place.line, place.column, key=key, fix=fix)
 
 
-def _use(use: Use, answers: Answers) -> Iterator[Finding]:
+def _use(use: MacroUse, answers: PaperAnswers) -> Iterator[Finding]:
     kind = use.macro.removeprefix("survey")
     if kind not in KINDS:
         return
@@ -64,7 +64,7 @@ def _use(use: Use, answers: Answers) -> Iterator[Finding]:
         yield _finding("N008", use.place, rf"{macro} stands in the moving argument of \{use.moving}", fix)
 
 
-def cited(document: Document, answers: Answers | None) -> frozenset[str]:
+def cited(document: Document, answers: PaperAnswers | None) -> frozenset[str]:
     """Return the citation keys in a document, and those in the lists, tables and claims that it uses."""
     texts = entries(answers) if answers else {}
     keys = [use.name for use in document.uses if use.macro == "cite"]
@@ -76,7 +76,7 @@ def cited(document: Document, answers: Answers | None) -> frozenset[str]:
     return frozenset(keys)
 
 
-def _citations(document: Document, answers: Answers) -> Iterator[Finding]:
+def _citations(document: Document, answers: PaperAnswers) -> Iterator[Finding]:
     known, own = _bibliography(document.bibliographies), frozenset(answers.cites.values())
     for use in document.uses:
         if use.macro != "cite" or use.name in own or use.name == "*":
@@ -91,7 +91,7 @@ def _citations(document: Document, answers: Answers) -> Iterator[Finding]:
     used = cited(document, answers)
     for paper in answers.corpus.papers if "*" not in used else ():
         if answers.cites[paper.key] not in used:
-            place = Place(paper.path, 1, 1)
+            place = TextPlace(paper.path, 1, 1)
             yield _finding(
                 "N005", place, "the document never cites this paper", f"cite {answers.cites[paper.key]}", paper.key
             )
@@ -102,12 +102,12 @@ def _bibliography(paths: Iterable[Path]) -> frozenset[str]:
     return frozenset(key for text in texts for key in ENTRY.findall(text))
 
 
-def _typed(document: Document, answers: Answers) -> Iterator[Finding]:
+def _typed(document: Document, answers: PaperAnswers) -> Iterator[Finding]:
     for place, text, number in typed(document, answers, statistics_of(Pool(answers.corpus))):
         yield _finding("N006", place, f"{text!r} is typed by hand", number.fix)
 
 
-def _stated(document: Document, answers: Answers) -> Iterator[Finding]:
+def _stated(document: Document, answers: PaperAnswers) -> Iterator[Finding]:
     places: Mapping[str, set[str]] = {name: set() for name in answers.claims}
     for use in document.uses:
         if use.macro == "surveyclaim" and use.name in places:

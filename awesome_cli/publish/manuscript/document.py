@@ -57,7 +57,7 @@ PARAGRAPH, BREAK = re.compile(r"[^\n]+(?:\n[^\n]+)*"), re.compile(r"(?<=[.!?])\s
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TextPlace:
     """A position in a file of the document, from 1."""
 
     path: str
@@ -66,7 +66,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class MacroUse:
     """A name in the argument of a macro; `moving` is the macro that moves it, `sections` are the parts that contain it.
 
     Sections are named `abstract`, `section 4.2`, and by their titles in lower case.
@@ -74,7 +74,7 @@ class Use:
 
     macro: str
     name: str
-    place: Place
+    place: TextPlace
     moving: str | None = None
     sections: frozenset[str] = frozenset()
     starred: bool = False
@@ -84,13 +84,13 @@ class Use:
 class Document:
     """What a document uses; `prose` is its text without macros, `missing` are inputs that cannot be read."""
 
-    uses: list[Use] = field(default_factory=list)
-    missing: list[Use] = field(default_factory=list)
+    uses: list[MacroUse] = field(default_factory=list)
+    missing: list[MacroUse] = field(default_factory=list)
     bibliographies: list[Path] = field(default_factory=list)
-    sections: dict[str, Place] = field(default_factory=dict)
+    sections: dict[str, TextPlace] = field(default_factory=dict)
     ignored: set[tuple[str, int]] = field(default_factory=set)
     prose: list[str] = field(default_factory=list)
-    places: list[tuple[int, Place]] = field(default_factory=list)
+    places: list[tuple[int, TextPlace]] = field(default_factory=list)
 
     def sentences(self) -> Iterator[tuple[int, str]]:
         """Yield the sentences of the prose with their offsets."""
@@ -100,7 +100,7 @@ class Document:
                 yield paragraph.start() + start, paragraph[0][start:end]
                 start = after
 
-    def place(self, offset: int) -> Place:
+    def place(self, offset: int) -> TextPlace:
         """Return the place of a character of the prose."""
         start, place = self.places[bisect_right(self.places, offset, key=lambda entry: entry[0]) - 1]
         return replace(place, column=place.column + offset - start)
@@ -114,7 +114,7 @@ def read(path: Path, root: Path) -> Document:
         hint = "give the main file of the document, such as paper/main.tex"
         raise UsageError(f"{path} is not a readable LaTeX file", hint=hint)
     try:
-        _Reader(document, root, path.parent).file(path, text)
+        _Walk(document, root, path.parent).file(path, text)
     except RecursionError:
         raise UsageError(f"{path} is nested too deeply", hint="close each brace and environment") from None
     return document
@@ -158,7 +158,7 @@ def _syntax() -> Any:
 
 
 @dataclass
-class _Reader:
+class _Walk:
     """State of reading: the file and its lines, the sections that contain the position, the macro that moves it."""
 
     document: Document
@@ -189,9 +189,9 @@ class _Reader:
             kind = type(node).__name__.removeprefix("Latex").removesuffix("Node").lower()
             getattr(self, kind)(node)
 
-    def at(self, pos: int) -> Place:
+    def at(self, pos: int) -> TextPlace:
         line = bisect_right(self.starts, pos)
-        return Place(self.path, line, pos - self.starts[line - 1] + 1)
+        return TextPlace(self.path, line, pos - self.starts[line - 1] + 1)
 
     def write(self, text: str, pos: int) -> None:
         """Add prose; each line has a place of its own."""
@@ -243,7 +243,7 @@ class _Reader:
             for key in last.split(",") if name in CITES else [last]:
                 around = (self.moving, frozenset[str]().union(*self.sections.values()), _source(arguments[0]) == "*")
                 self.document.uses.append(
-                    Use("cite" if name in CITES else name, key.strip(), self.at(node.pos), *around)
+                    MacroUse("cite" if name in CITES else name, key.strip(), self.at(node.pos), *around)
                 )
             self.write(UNREAD, node.pos)
         elif name in FILES:
@@ -286,7 +286,7 @@ class _Reader:
         with suppress(OSError, ValueError):  # the name is too long, or has a null character
             text = _text(path) if path.resolve().is_relative_to(self.folder.resolve()) else None
         if text is None or path.resolve() in self.read or len(self.read) >= MOST:
-            self.document.missing.append(Use("input", name, self.at(pos)))
+            self.document.missing.append(MacroUse("input", name, self.at(pos)))
         else:
             self.file(path, text)
 

@@ -13,7 +13,7 @@ from awesome_cli.model.manuscript import FOLDER
 from awesome_cli.model.records import Paper
 from awesome_cli.output import latex
 from awesome_cli.publish import shipped
-from awesome_cli.publish.manuscript.answers import Answers
+from awesome_cli.publish.manuscript.answers import PaperAnswers
 from awesome_cli.reports.report import Report, Table, machine_value
 from awesome_cli.text.inert import to_json
 from awesome_cli.text.latex import to_latex
@@ -24,7 +24,7 @@ STYLE = "awesome-survey.sty"
 HEAD = "% Written by 'awesome paper build' from the records and paper.yaml; do not edit.\n"
 
 
-def files(answers: Answers, root: Path) -> dict[str, str]:
+def files(answers: PaperAnswers, root: Path) -> dict[str, str]:
     """Return the text of each generated file by path."""
     commit, texts = revision(root), entries(answers)
     made = {f"survey-table-{name}.tex": HEAD + text for (kind, name), text in texts.items() if kind == "table"}
@@ -45,7 +45,7 @@ def revision(root: Path) -> str:
         return ""
 
 
-def entries(answers: Answers) -> dict[tuple[str, str], str]:
+def entries(answers: PaperAnswers) -> dict[tuple[str, str], str]:
     """Return the LaTeX of each entry by kind and name; `note` and `fails` belong to the claim of the same name."""
     texts = {("number", name): to_latex(number.text) for name, number in answers.numbers.items()}
     for name, number in answers.numbers.items():
@@ -63,7 +63,7 @@ def entries(answers: Answers) -> dict[tuple[str, str], str]:
     return texts
 
 
-def _cited(text: str, answers: Answers) -> str:
+def _cited(text: str, answers: PaperAnswers) -> str:
     """Convert a sentence to LaTeX, with a name and a citation in place of the key of a paper."""
 
     def citation(match: re.Match[str]) -> tuple[str, str] | None:
@@ -78,12 +78,12 @@ def _cited(text: str, answers: Answers) -> str:
     return "".join(to_latex(p) if isinstance(p, str) else rf"{p[0]}~\surveycite{{{p[1]}}}" for p in parts)
 
 
-def _table(answers: Answers, name: str) -> str:
+def _table(answers: PaperAnswers, name: str) -> str:
     entry = answers.corpus.manuscript and answers.corpus.manuscript.tables[name]
     return latex.tables(answers.tables[name], answers.cites, entry.caption if entry else None, f"tab:{name}")
 
 
-def _json(answers: Answers, commit: str) -> dict[str, object]:
+def _json(answers: PaperAnswers, commit: str) -> dict[str, object]:
     data = {
         "day": str(answers.day or ""),
         "commit": commit,

@@ -7,8 +7,8 @@ from typing import Any
 
 from awesome_cli.model.manuscript import QuotedNumber
 from awesome_cli.model.taxonomy import Taxonomy
-from awesome_cli.publish.manuscript.answers import Answers, NumberAnswer
-from awesome_cli.publish.manuscript.document import Document, Place
+from awesome_cli.publish.manuscript.answers import NumberAnswer, PaperAnswers
+from awesome_cli.publish.manuscript.document import Document, TextPlace
 from awesome_cli.query.parser import parse
 from awesome_cli.text.folding import fold
 from awesome_cli.text.stated import numbers
@@ -82,8 +82,8 @@ def _is_noun(word: str) -> bool:
 
 
 def typed(
-    document: Document, answers: Answers, statistics: Mapping[str, Any]
-) -> Iterator[tuple[Place, str, KnownNumber]]:
+    document: Document, answers: PaperAnswers, statistics: Mapping[str, Any]
+) -> Iterator[tuple[TextPlace, str, KnownNumber]]:
     """Yield the place and text of each number typed by hand, with the number of the survey that it repeats."""
     known = [*_named(answers), *_statistics(answers.corpus.taxonomy, statistics)]
     for offset, sentence in document.sentences():
@@ -100,7 +100,7 @@ def typed(
                 yield document.place(offset + position), text, best
 
 
-def _named(answers: Answers) -> Iterator[KnownNumber]:
+def _named(answers: PaperAnswers) -> Iterator[KnownNumber]:
     manuscript = answers.corpus.manuscript
     for name, number in answers.numbers.items():
         entry = manuscript.numbers[name] if manuscript else QuotedNumber()
@@ -117,7 +117,7 @@ def _values(number: NumberAnswer) -> Iterator[tuple[float, str]]:
         yield from ((number.value, "surveyshare"), (float(number.text.replace(",", "")), "surveynumber"))
 
 
-def _about(entry: QuotedNumber, answers: Answers) -> tuple[str, str]:
+def _about(entry: QuotedNumber, answers: PaperAnswers) -> tuple[str, str]:
     """Return texts on the total, measure, claim or terms of a number, and further texts that define them."""
     taxonomy, total = answers.corpus.taxonomy, (entry.statistic or "").rpartition(".")[2]
     if entry.claim:

@@ -8,7 +8,7 @@ from claiming import LIVES, state_claims
 from awesome_cli.analysis.claims.results import ClaimStatus
 from awesome_cli.errors import SurveyError
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.publish.manuscript.answers import Answers, answers
+from awesome_cli.publish.manuscript.answers import PaperAnswers, answers
 from awesome_cli.survey.loading import load_corpus
 
 PAPER = """\
@@ -36,7 +36,7 @@ lists:
 """
 
 
-def answered(root: Path, text: str = PAPER) -> Answers:
+def answered(root: Path, text: str = PAPER) -> PaperAnswers:
     (root / "paper.yaml").write_text(text)
     return answers(load_corpus(WorkingTree(root), candidates=True, evidence=True), root)
 

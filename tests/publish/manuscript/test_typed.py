@@ -15,7 +15,7 @@ from builders import DATA
 
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.model.manuscript import Manuscript
-from awesome_cli.publish.manuscript.answers import Answers, answers, statistics_of
+from awesome_cli.publish.manuscript.answers import PaperAnswers, answers, statistics_of
 from awesome_cli.publish.manuscript.document import read
 from awesome_cli.publish.manuscript.typed import typed
 from awesome_cli.survey.corpus import Corpus
@@ -23,12 +23,12 @@ from awesome_cli.survey.corpus import Corpus
 SETS = json.loads((DATA / "typed" / "sentences.json").read_text())
 
 
-def answered(shipped: Corpus, repository: Path, paper: str) -> Answers:
+def answered(shipped: Corpus, repository: Path, paper: str) -> PaperAnswers:
     entries = yaml.safe_load((DATA / "typed" / paper).read_text())
     return answers(replace(shipped, manuscript=Manuscript.model_validate(entries)), repository)
 
 
-def fixes(sentences: list[str], answered: Answers, folder: Path) -> list[list[str]]:
+def fixes(sentences: list[str], answered: PaperAnswers, folder: Path) -> list[list[str]]:
     """The fixes for the numbers in each sentence; each is a paragraph of a document."""
     (folder / "main.tex").write_text("\n\n".join(sentences))
     found = typed(read(folder / "main.tex", folder), answered, statistics_of(Pool(answered.corpus)))
