@@ -12,6 +12,7 @@ from awesome_cli.survey.loading import load_corpus
 REPOSITORY = Path(__file__).parent.parent
 PACKAGE = REPOSITORY / "awesome_cli"
 EXAMPLES = REPOSITORY / "traces" / "examples"
+PAPER = REPOSITORY / "examples" / "paper"
 TESTS = REPOSITORY / "tests"
 DATA = TESTS / "data"
 COFFEE = DATA / "coffee"

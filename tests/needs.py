@@ -16,9 +16,9 @@ def missing(what: str) -> NoReturn:
 
 
 def program(package: str, *names: str) -> str:
-    """The path of a program of a Debian package, installed where a root user lacks it; without it the test is skipped."""
+    """The path of a program of Debian packages (separated by blanks), installed where a root user lacks it; without it the test is skipped."""
     if not any(map(shutil.which, names)) and os.geteuid() == 0 and shutil.which("apt-get"):
-        for words in (["update"], ["install", "-y", "--no-install-recommends", package]):
+        for words in (["update"], ["install", "-y", "--no-install-recommends", *package.split()]):
             subprocess.run(["apt-get", *words], check=False, capture_output=True, timeout=600)
     path = next(filter(None, map(shutil.which, names)), None)
     return path or missing(f"{names[0]} is not installed (apt-get install {package})")

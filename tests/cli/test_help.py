@@ -68,8 +68,8 @@ def listed(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("words", "command"),
     [
-        ("latex", "awesome help formats"),
-        ("LaTeX", "awesome help draw-pictures"),
+        ("latex", "awesome explain latex"),
+        ("typst", "awesome help write-a-paper"),
         ("gitlab", "awesome help run-in-ci"),
         ("notebook", "awesome help python"),
         ("notebooks", "awesome help python"),
@@ -99,9 +99,9 @@ def test_other_words_are_searched(run, words: str, command: str):
 
 
 def test_a_search_shows_titles_and_the_text_that_matches(run):
-    lines = run("help", "latex").out.splitlines()
-    assert lines[0].split("  ")[-1].strip() == "Formats and services"
-    assert "LaTeX" in lines[1]
+    lines = run("help", "typst").out.splitlines()
+    assert lines[0].split("  ")[-1].strip() == "Write a paper in LaTeX or Typst"
+    assert "Typst" in lines[1]
     for command in listed("\n".join(lines)):
         assert run(*command.split()[1:]).out
 

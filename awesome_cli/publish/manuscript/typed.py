@@ -17,7 +17,7 @@ NOUN = re.compile(r"(?:paper|work|stud(?:y|ie)|article|publication|record|entr(?
 """Words for what the numbers of a survey count."""
 WHOLE = frozenset({"pool", "corpus", "literature", "survey", "them", "these", "those", "it", "which"})
 """Words for all papers, and pronouns for papers."""
-WORKS = frozenset({"systems", "methods", "approaches", "designs", "frameworks", "benchmarks", "attacks", "surveys"})
+WORKS = frozenset({"systems", "methods", "approaches", "designs", "articles"})
 """Words that may stand for papers."""
 FUNCTION = frozenset(
     "of in is was has does as this its thus plus are were have do from with and or to by on at for that which per the"  # noqa: SIM905

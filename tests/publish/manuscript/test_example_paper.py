@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import typst
 import yaml
+from builders import PAPER
 from latex import compiled, complaints
 from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexMacroNode, LatexWalker, get_default_latex_context_db
@@ -17,7 +18,6 @@ from running import invoke
 from awesome_cli.model.claims import Claims
 from awesome_cli.publish.starter.files import Example
 
-PAPER = Path(__file__).parents[3] / "examples" / "paper"
 WRITTEN = {"README.md", "main.tex", "main.typ", "paper.yaml"}
 """The files that no command writes."""
 CLAIMS = Claims.model_validate(yaml.safe_load(Example.shipped().files["claims.yaml"])).claims
