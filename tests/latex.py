@@ -7,7 +7,10 @@ from pathlib import Path
 
 from needs import program
 
-PACKAGES = {"pdflatex": "texlive-latex-recommended lmodern", "lualatex": "texlive-luatex texlive-latex-recommended lmodern"}
+PACKAGES = {
+    "pdflatex": "texlive-latex-recommended lmodern",
+    "lualatex": "texlive-luatex texlive-latex-recommended lmodern",
+}
 
 
 def compiled(folder: Path, engine: str = "pdflatex") -> tuple[int, str]:

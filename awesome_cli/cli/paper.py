@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from awesome_cli.cli._corpus import whole_corpus
+from awesome_cli.cli._corpus import usable_corpus
 from awesome_cli.cli._options import DiffOption, DryRunOption, within
 from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli.render import show_outputs, written_outputs
@@ -32,17 +32,17 @@ def build(
 
     Example: awesome paper build
     """
-    from awesome_cli.publish.outputs import manuscript
+    from awesome_cli.publish.manuscript.files import outputs
 
     session, written = ctx.obj, not (check or dry_run or diff)
-    generated, paths = written_outputs(session, lambda: manuscript(_answers(session), session.root), written=written)
+    generated, paths = written_outputs(session, lambda: outputs(_answers(session), session.root), written=written)
     show_outputs(generated, paths, check=check, diff=diff)
 
 
 def _answers(session: CommandSession) -> "PaperAnswers":
     from awesome_cli.publish.manuscript.answers import answers
 
-    return answers(whole_corpus(session), session.root)
+    return answers(usable_corpus(session, evidence=True), session.root)
 
 
 @paper.command()
@@ -64,13 +64,13 @@ def check(
     from awesome_cli.publish.manual import manual
     from awesome_cli.publish.manuscript.checking import check as checked
     from awesome_cli.publish.manuscript.document import read
-    from awesome_cli.publish.outputs import manuscript
+    from awesome_cli.publish.manuscript.files import outputs
     from awesome_cli.reports.findings import is_bad, to_report
 
     session = ctx.obj
     document = read(file if file.is_file() else session.root / file, session.root)
     answers = _answers(session)
-    stale = [output.path for output in manuscript(answers, session.root) if output.stale]
+    stale = [output.path for output in outputs(answers, session.root) if output.stale]
     findings = checked(document, answers, stale)
     report = partial(
         to_report, findings, schema="awesome/paper-check/1", data={"document": str(file)}, checked=str(file)

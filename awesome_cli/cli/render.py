@@ -13,7 +13,7 @@ from awesome_cli.cli._writing import carry_out, locked
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.publish.outputs import Output
+    from awesome_cli.publish.freshness import Output
 
 
 def render(

@@ -6,7 +6,6 @@ The document needs the packages booktabs, longtable, array and graphicx, which `
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
-from typing import Any
 
 from awesome_cli.output.layout import GAP, longest, widths
 from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text, cell_text
@@ -70,40 +69,36 @@ def _text(block: Block) -> str:
 
 def table(block: Table, cites: Mapping[str, str], caption: str, label: str) -> str:
     """Write a table with caption, label and note; long texts wrap, and wide headings of numbers are rotated."""
-    import pandas as pd  # Imported here, since it is slow.
-
     block = block.without_empty()
     keyed = [bool(cites) and name.lower() in KEYS for name in block.columns]
     texts = [[CITED if keyed[i] else cell_text(row[i]) for row in block.rows] for i in range(len(keyed))]
     right = [i > 0 and any(cells) and all(map(MARK.fullmatch, cells)) for i, cells in enumerate(texts)]
     wide = sum(len(name) + GAP for name in block.columns) > LINE
-    rotated = [wide and is_number for is_number in right]
-    heads = [
-        rf"\rotatebox{{90}}{{{escape(name)}}}" if r else escape(name)
-        for name, r in zip(block.columns, rotated, strict=True)
+    columns = [
+        ("" if wide and is_number else name, *cells)
+        for name, is_number, cells in zip(block.columns, right, texts, strict=True)
     ]
-    columns = [["" if r else name, *cells] for name, r, cells in zip(block.columns, rotated, texts, strict=True)]
+    names = ["paper" if cited and name == "key" else name for name, cited in zip(block.columns, keyed, strict=True)]
+    heads = [
+        escape(name) if column[0] else rf"\rotatebox{{90}}{{{escape(name)}}}"
+        for name, column in zip(names, columns, strict=True)
+    ]
     sizes = _sizes(columns)
-    rows = [[_cell(cell, cites if keyed[i] else {}) for i, cell in enumerate(row)] for row in block.rows]
     lines = sum(
         max(-(-len(text) // size) for text, size in zip(row, sizes, strict=True)) for row in zip(*texts, strict=True)
     )
-    where: dict[str, Any] = (
-        {"environment": "longtable"} if lines > PAGE else {"position": "htbp", "position_float": "centering"}
-    )
-    text: str = (
-        pd.DataFrame(rows, columns=heads, dtype="object")
-        .style.hide(axis="index")
-        .to_latex(
-            hrules=True,
-            column_format="".join(_formats(columns, sizes, right)),
-            caption=escape(caption),
-            label=label,
-            **where,
-        )
-    )
-    note = rf"\par\smallskip{{\footnotesize {escape(block.note)}\par}}" + "\n" if block.note else ""
-    return text + note if lines > PAGE else text.replace("\\end{table}\n", f"{note}\\end{{table}}\n")
+    rows = [[_cell(cell, cites if keyed[i] else {}) for i, cell in enumerate(row)] for row in block.rows]
+    head, *body = (" & ".join(row) + r" \\" for row in (heads, *rows))
+    form, ruled = "".join(_formats(columns, sizes, right)), [r"\toprule", head, r"\midrule"]
+    titled = [rf"\caption{{{escape(caption)}}}", rf"\label{{{label}}}"]
+    note = [rf"\par\smallskip{{\footnotesize {escape(block.note)}\par}}"] if block.note else []
+    if lines > PAGE:
+        ends = [r"\endfirsthead", *ruled, r"\endhead", r"\bottomrule", r"\endfoot"]
+        parts = [rf"\begin{{longtable}}{{{form}}}", *titled, r"\\", *ruled, *ends, *body, r"\end{longtable}", *note]
+    else:
+        inner = [rf"\begin{{tabular}}{{{form}}}", *ruled, *body, r"\bottomrule", r"\end{tabular}"]
+        parts = [r"\begin{table}[htbp]", r"\centering", *titled, *inner, *note, r"\end{table}"]
+    return "\n".join(parts) + "\n"
 
 
 def _cell(cell: Cell, cites: Mapping[str, str]) -> str:

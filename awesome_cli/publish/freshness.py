@@ -8,19 +8,25 @@ Files that people may edit (workflows, forms) instead have a mark in their first
 of the other lines, without pinned versions of actions and of the tool, since Dependabot and curators change these.
 """
 
+import difflib
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import combinations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from awesome_cli import __version__
 from awesome_cli.files import paths
 from awesome_cli.files.paths import UnusableError, decoded
 from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.publish import shipped
+
+if TYPE_CHECKING:
+    from awesome_cli.survey.changes import Changes
 
 README, STATISTICS, PICTURES, FORMS = "README.md", "statistics.json", "docs/pictures", ".github/ISSUE_TEMPLATE"
 EXPORTS = {"bibtex": "references.bib", "csv": "papers.csv"}
@@ -178,3 +184,38 @@ def _digest(text: str) -> str:
 
 def _numbers(version: str) -> tuple[int, ...]:
     return tuple(map(int, re.findall(r"\d+", version)))
+
+
+@dataclass(frozen=True)
+class Output:
+    """A generated file: its current content `before` (None if missing) and its expected content `after`.
+
+    For pictures `after` is None, since they are checked without drawing them. `command` writes the file.
+    """
+
+    path: str
+    before: str | None
+    after: str | None
+    stale: bool
+    command: str = "awesome render"
+
+    def diff(self) -> str:
+        """Return the change as a unified diff; empty for fresh files and pictures."""
+        if not self.stale or self.after is None:
+            return ""
+        before, after = ((text or "").splitlines(keepends=True) for text in (self.before, self.after))
+        return "".join(difflib.unified_diff(before, after, f"a/{self.path}", f"b/{self.path}"))
+
+    def changes(self, tree: WorkingTree) -> "Changes":
+        """Return the change to write; empty if the file is fresh."""
+        from awesome_cli.survey.changes import Change  # Imported here, since an untouched survey changes nothing.
+
+        if self.after is None or self.after == self.before:
+            return ()
+        return (Change(self.path, tree.read(self.path), self.after.encode()),)
+
+
+def output_of(root: Path, path: str, after: str) -> Output:
+    """Compare a generated file with the text that it should have."""
+    data = paths.read(root, path)
+    return Output(path, None if data is None else data.decode(errors="replace"), after, data != after.encode())

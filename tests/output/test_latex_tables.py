@@ -27,7 +27,7 @@ def test_a_table_has_rules_caption_label_note_and_citations():
     table = Table.of(("key", "n"), [("a", 1), ("b", 22)], note="! gap", title="By key")
     text = to_text(report(table), Format.LATEX, cites={"a": "a2020"})
     assert r"\caption{Papers {\&} more: By key}" in text
-    assert "\\label{tab:list-1}\n\\begin{tabular}{lr}\n\\toprule\nkey & n \\\\\n" in text
+    assert "\\label{tab:list-1}\n\\begin{tabular}{lr}\n\\toprule\npaper & n \\\\\n" in text
     assert "\\cite{a2020} & 1 \\\\\nb & 22 \\\\\n\\bottomrule" in text
     assert text.index("! gap") < text.index(r"\end{table}")
 

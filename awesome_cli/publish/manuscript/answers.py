@@ -84,7 +84,8 @@ def answers(corpus: Corpus, root: Path) -> PaperAnswers:
     manuscript = corpus.manuscript
     if manuscript is None:
         raise UsageError(f"{PATH} not found", hint="write a start with 'awesome init --upgrade --with paper'")
-    work = _Work(corpus, manuscript, root)
+    # Candidates change no answer, and would make titles ambiguous.
+    work = _Work(replace(corpus, candidates=()), manuscript, root)
     pool = work.pool(Pooled(reading=None, grade=None))
     return PaperAnswers(
         pool.corpus,

@@ -5,6 +5,7 @@ survey-data.tex defines an entry per line: `\surveyentry{number}{retained}{84}`.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from awesome_cli.errors import GitError
@@ -13,6 +14,7 @@ from awesome_cli.model.manuscript import FOLDER
 from awesome_cli.model.records import Paper
 from awesome_cli.output import latex
 from awesome_cli.publish import shipped
+from awesome_cli.publish.freshness import Output, output_of
 from awesome_cli.publish.manuscript.answers import PaperAnswers
 from awesome_cli.reports.report import Report, Table, machine_value
 from awesome_cli.text.inert import to_json
@@ -21,6 +23,8 @@ from awesome_cli.text.markup import split
 from awesome_cli.text.names import byline
 
 STYLE = "awesome-survey.sty"
+COMMIT = re.compile(r'(\\surveyentry\{about\}\{commit\}\{|"commit": ")[^"}]*')
+"""The commit in a generated file."""
 HEAD = "% Written by 'awesome paper build' from the records and paper.yaml; do not edit.\n"
 
 
@@ -35,6 +39,18 @@ def files(answers: PaperAnswers, root: Path) -> dict[str, str]:
     made["survey-data.json"] = to_json(_json(answers, commit), indent=1) + "\n"
     made[STYLE] = (shipped() / "paper" / STYLE).read_text(encoding="utf-8")
     return {f"{FOLDER}/{name}": text for name, text in made.items()}
+
+
+def outputs(answers: PaperAnswers, root: Path) -> tuple[Output, ...]:
+    """Return the state of the generated files."""
+    made = (output_of(root, path, after) for path, after in files(answers, root).items())
+    return tuple(_settled(replace(output, command="awesome paper build")) for output in made)
+
+
+def _settled(output: Output) -> Output:
+    """Return a file as fresh if only its commit differs: a build cannot name the commit that will contain its file."""
+    texts = {COMMIT.sub(r"\1", text or "") for text in (output.before, output.after)}
+    return output if len(texts) > 1 else replace(output, stale=False, after=output.before)
 
 
 def revision(root: Path) -> str:
