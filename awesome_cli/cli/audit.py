@@ -174,7 +174,7 @@ def _answers(requests: "Sequence[PaperToCode]", program: "Program", out: Path | 
 
 
 def _deliver(session: CommandSession, coded: "Coded", audit: "Audit", form: Format, *, diff: bool) -> None:
-    from awesome_cli.analysis.audit.report import report
+    from awesome_cli.analysis.audit.report import AuditResult
     from awesome_cli.analysis.second_coder import coded_report
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.saving import Plan, create
@@ -187,7 +187,7 @@ def _deliver(session: CommandSession, coded: "Coded", audit: "Audit", form: Form
         show_plan(session, plan, form, written=False, diff=True)
     else:
         session.say(f"wrote {audit.path}")
-        session.emit(coded_report(coded, report(corpus, audit)), form)
+        session.emit(coded_report(coded, AuditResult.of(corpus, audit).to_report()), form)
 
 
 audit = typer.Typer()
@@ -299,10 +299,11 @@ def report(
 
     Example: awesome audit report --format md
     """
-    from awesome_cli.analysis.audit.report import find, report
+    from awesome_cli.analysis.audit.report import AuditResult, find
 
     corpus = whole_corpus(ctx.obj, as_of)
-    ctx.obj.emit(report(corpus, find(corpus, name), seed=seed, coefficients=coefficients), form, corpus.papers)
+    result = AuditResult.of(corpus, find(corpus, name), seed=seed, coefficients=coefficients)
+    ctx.obj.emit(result.to_report(), form, corpus.papers)
 
 
 @audit.command()

@@ -28,17 +28,8 @@ if TYPE_CHECKING:
 
 TAXONOMY = MARK
 FOLDERS: Mapping[str, type[AnyRecord]] = {model.FOLDER: model for model in KINDS.values()}
-PARTS = (
-    TAXONOMY,
-    "claims.yaml",
-    "protocol.yaml",
-    "search.yaml",
-    "paper.yaml",
-    *FOLDERS,
-    "audits",
-    "searches",
-    "screenings",
-)
+FILES = tuple(f"{name}.yaml" for name in ("claims", "protocol", "search", "paper"))
+PARTS = (TAXONOMY, *FILES, *FOLDERS, "audits", "searches", "screenings")
 """The files and folders of a repository that belong to the survey."""
 BESIDE = ("README.md", "statistics.json", "references.bib", "papers.csv")
 AROUND = ("docs/pictures", "docs/survey", "templates", "traces")

@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from awesome_cli.analysis import second_coder
-from awesome_cli.analysis.audit.report import report as audit_report
+from awesome_cli.analysis.audit.report import AuditResult
 from awesome_cli.analysis.audit.sheets import coded_columns
 from awesome_cli.analysis.claims.report import to_report as claims_report
 from awesome_cli.analysis.claims.results import check as check_claims
@@ -298,7 +298,7 @@ def coder_answers(data: bytes) -> None:
     answer = second_coder.read_answer(data, found.request)
     cells = second_coder.answer_cells(answer, coded_columns(corpus().taxonomy), found.request)
     audit = Audit(key="a", on=DAY, columns=tuple(cells), codings=(Coding(key=paper.key, first=cells, second=cells),))
-    to_text(audit_report(corpus(), audit), Format.TEXT)
+    to_text(AuditResult.of(corpus(), audit).to_report(), Format.TEXT)
 
 
 VALUES: list[object] = [

@@ -292,11 +292,6 @@ class AuditResult(SurveyAnswer):
         return Report("awesome/audit/2", data, sections, "Agreement of two coders", rows)
 
 
-def report(corpus: Corpus, audit: Audit, *, seed: int = 0, coefficients: bool = False) -> Report:
-    """Report the agreement of an audit, see `AuditResult.of`."""
-    return AuditResult.of(corpus, audit, seed=seed, coefficients=coefficients).to_report()
-
-
 def _head(audit: Audit) -> Iterator[Text]:
     coders = f"{audit.first} and {audit.coder}, {counted(len(audit.codings), 'paper')}"
     yield Text(f"{audit.key}, {audit.on}: {coders}")

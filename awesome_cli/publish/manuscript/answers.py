@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from awesome_cli.analysis.audit import report as audit_report
+from awesome_cli.analysis.audit.report import AuditResult, find
 from awesome_cli.analysis.claims import report as claims_report
 from awesome_cli.analysis.claims.evaluation import Value, answer
 from awesome_cli.analysis.claims.perturbations import UNCHANGED
@@ -230,7 +230,7 @@ REPORTS: Mapping[str, Callable[[Corpus, QuotedTable], Report]] = {
     "gaps": _gaps,
     "list": _list,
     "claims": lambda corpus, entry: claims_report.to_report(check(corpus, entry.claims), full=True),
-    "audit": lambda corpus, entry: audit_report.report(corpus, audit_report.find(corpus, entry.audit)),
+    "audit": lambda corpus, entry: AuditResult.of(corpus, find(corpus, entry.audit)).to_report(),
     "flow": lambda corpus, _: replace(flow(corpus), about=()).to_report(),
 }
 """The report of each table of `paper.yaml`."""

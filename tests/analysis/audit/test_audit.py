@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 from claiming import COFFEE_CLAIMS
 
-from awesome_cli.analysis.audit.report import find, report
+from awesome_cli.analysis.audit.report import AuditResult, find
 from awesome_cli.analysis.audit.sheets import draw
 from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import Sample
@@ -28,7 +28,7 @@ def recoded(shipped: Corpus) -> Corpus:
 
 
 def test_the_published_spot_check(published: Corpus):
-    data = report(published, find(published, None)).data
+    data = AuditResult.of(published, find(published, None)).to_report().data
     axes = data["axes"]
     agreed = {name: (axis["agree"], axis["n"]) for name, axis in axes.items()}  # type: ignore[attr-defined]
     assert agreed == {
@@ -48,7 +48,10 @@ def test_the_published_spot_check(published: Corpus):
 
 def test_an_audit_that_was_not_blind_has_no_coefficients_unless_asked(published: Corpus):
     audit = find(published, None)
-    plain, asked = report(published, audit), report(published, audit, coefficients=True)
+    plain, asked = (
+        AuditResult.of(published, audit).to_report(),
+        AuditResult.of(published, audit, coefficients=True).to_report(),
+    )
     kappas = [[axis["kappa"] for axis in one.data["axes"].values()] for one in (plain, asked)]  # type: ignore[attr-defined]
     assert kappas[0] == [None] * 6
     assert all(kappas[1])
@@ -69,7 +72,7 @@ def figures(found: Mapping[str, Any]) -> dict[str, tuple[int, int, float | None]
 
 @pytest.mark.slow
 def test_the_second_coding_of_sub_decisions(recoded: Corpus):
-    data = cast("dict[str, Any]", report(recoded, find(recoded, "sub-decisions-2026-11-21")).data)
+    data = cast("dict[str, Any]", AuditResult.of(recoded, find(recoded, "sub-decisions-2026-11-21")).to_report().data)
     assert (data["blind"], data["choice"]) == ("blind", "24 chosen, 8 drawn at random")
     everything, again = figures(data), figures(data["groups"]["recoded"])
     assert everything["sub_decision=*"] == (88, 160, 0.405)
@@ -82,7 +85,7 @@ def test_the_second_coding_of_sub_decisions(recoded: Corpus):
 
 
 def test_the_second_coding_of_rewards(recoded: Corpus):
-    data = cast("dict[str, Any]", report(recoded, find(recoded, "rewards-2026-11-21")).data)
+    data = cast("dict[str, Any]", AuditResult.of(recoded, find(recoded, "rewards-2026-11-21")).to_report().data)
     assert (data["blind"], data["choice"]) == ("16 blind, 10 not blind", "chosen")
     assert len(data["not_blind"]) == 10
     assert figures(data) == {"reward_family": (11, 26, None), "credit_unit": (10, 26, None)}
