@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from awesome_cli import __version__
-from awesome_cli.cli._corpus import whole_corpus
 from awesome_cli.cli._options import DiffOption, DryRunOption, within
 from awesome_cli.cli._printing import show
 from awesome_cli.cli._session import CommandContext, CommandSession
@@ -34,13 +33,10 @@ from awesome_cli.text.numbers import counted, first_few
 
 if TYPE_CHECKING:
     from awesome_cli.curation.founding import Founding
-    from awesome_cli.files.tree import WorkingTree
     from awesome_cli.model.drafts import Batch
     from awesome_cli.publish.starter import Foundation
     from awesome_cli.publish.starter.files import Answers
     from awesome_cli.reports.report import Report
-    from awesome_cli.survey.changes import Plan
-    from awesome_cli.survey.corpus import Corpus
 
 
 FilesOption = Annotated[
@@ -213,24 +209,8 @@ def _tool(session: CommandSession, tool: str) -> str:
 def _upgrade(session: CommandSession, scope: Scope) -> None:
     from awesome_cli.publish.starter.files import upgrade
 
-    def plan(tree: "WorkingTree", corpus: "Corpus") -> "Plan":
-        update = upgrade(tree, corpus.taxonomy, tool)
-        return _with_paper(session, tree, update) if StarterPart.PAPER in scope.parts else update
-
-    tool = _tool(session, scope.tool)
-    carry_out(session, plan, Format.TEXT, dry_run=scope.dry_run, diff=scope.diff)
-
-
-def _with_paper(session: CommandSession, tree: "WorkingTree", plan: "Plan") -> "Plan":
-    """Add the start of a paper to a plan."""
-    from awesome_cli.publish.starter.draft import draft
-    from awesome_cli.survey.changes import Change
-
-    files = draft(whole_corpus(session), session.root)
-    changes = (Change(path, tree.read(path), data) for path, data in files.items())
-    kept = () if files else ("kept paper.yaml: 'awesome paper build' writes its files",)
-    new = tuple(change for change in changes if change.before != change.after)
-    return replace(plan, changes=(*plan.changes, *new), warnings=(*plan.warnings, *kept))
+    tool, shown = _tool(session, scope.tool), {"dry_run": scope.dry_run, "diff": scope.diff}
+    carry_out(session, lambda tree, corpus: upgrade(tree, corpus.taxonomy, tool, scope.parts), Format.TEXT, **shown)
 
 
 def _begin_example(session: CommandSession, folder: Path, scope: Scope) -> None:

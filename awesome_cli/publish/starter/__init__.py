@@ -1,8 +1,7 @@
 """Create a new survey: taxonomy, folders, README, project files, and the files rendered from them."""
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Protocol
@@ -13,7 +12,6 @@ from awesome_cli.model.taxonomy import Axis
 from awesome_cli.publish.outputs import outputs
 from awesome_cli.publish.starter.files import Answers, starter_files
 from awesome_cli.survey import journal
-from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import TAXONOMY, load_corpus
 from awesome_cli.survey.saving import Change, commit, locked
 
@@ -72,11 +70,6 @@ def starting(root: Path, answers: Answers, foundation: Foundation | None = None)
         vocabulary = foundation.files.get(TAXONOMY)
         files = {**starter_files(answers, foundation.axes, foundation.uncoded, vocabulary), **foundation.files}
     files = {path: data for path, data in files.items() if path not in kept(root)}
-    if "paper" in answers.parts:
-        from awesome_cli.publish.starter.draft import draft  # Imported here, since it is slow.
-
-        with _unpacked(files) as (corpus, folder):
-            files |= draft(corpus, folder)
     here = "this folder" if root == Path() else str(root)
     tree = WorkingTree(root)
     there = (path for path in files if os.path.lexists(root / path))
@@ -97,18 +90,12 @@ def kept(root: Path) -> list[str]:
 
 
 def _rendered(files: dict[str, bytes]) -> dict[str, bytes]:
-    with _unpacked(files) as (corpus, folder):
-        tree = WorkingTree(folder)
-        made = (output.changes(tree) for output in outputs(corpus, folder))
-        return files | {change.path: change.after or b"" for changes in made for change in changes}
-
-
-@contextmanager
-def _unpacked(files: Mapping[str, bytes]) -> Iterator[tuple[Corpus, Path]]:
-    """Write the files of a survey to a temporary folder, and load it."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         for path, data in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(data)
-        yield load_corpus(WorkingTree(folder), candidates=True, evidence=True), folder
+        tree = WorkingTree(folder)
+        corpus = load_corpus(tree, candidates=True, evidence=True)
+        made = (output.changes(tree) for output in outputs(corpus, folder))
+        return files | {change.path: change.after or b"" for changes in made for change in changes}

@@ -34,6 +34,8 @@ from awesome_cli.survey.loading import FOLDERS, TAXONOMY
 from awesome_cli.system.clock import today
 from awesome_cli.system.programs import Program, ProgramError
 from awesome_cli.text.known import require_known
+from awesome_cli.text.latex import to_latex
+from awesome_cli.text.names import split
 
 PRESET, LICENCE, NONE = "list", "CC0-1.0", "none"
 """The default preset and licence, and the value for no licence."""
@@ -123,7 +125,9 @@ ASIDE = {"presets", "example"}
 """Folders of `templates/starter/` that contain no templates."""
 DOTTED = {"github", "gitignore", "gitlab-ci.yml", "pre-commit-config.yaml"}
 """Files and folders of the starter whose names get a leading dot in a survey."""
-ONCE = {"README.md", "LICENSE", "CITATION.cff", "claims.yaml", "search.yaml"}
+PAPER = {"paper.yaml", "paper/main.tex"}
+"""Files that the part `paper` adds."""
+ONCE = {"README.md", "LICENSE", "CITATION.cff", "claims.yaml", "search.yaml", *PAPER}
 """Files that `init --upgrade` never updates, since curators edit them."""
 OF_TOOL = {"github", "gitlab-ci.yml", "pre-commit-config.yaml"}
 """Files and folders of the starter, except forms, that run the tool."""
@@ -165,7 +169,10 @@ def _texts(answers: Answers, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
     data |= {"form": FormText.of(taxonomy.survey, forms(taxonomy)["paper"]).text}
     data |= {"tool": (tool := TOOL.sub(r"\1", answers.tool)), "gitlab": (gitlab := on_gitlab(taxonomy.survey))}
     data |= {"plot": "[plot]" if taxonomy.readme and taxonomy.readme.plots else ""}
-    unused = ASIDE | ({"github" if gitlab else "gitlab-ci.yml"} if tool else OF_TOOL)
+    names = (to_latex(" ".join(filter(None, reversed(split(author))))) for author in taxonomy.survey.authors)
+    data |= {"title": to_latex(taxonomy.survey.title), "authors": r" \and ".join(names)}
+    unused = ASIDE | (set() if "paper" in answers.parts else {"paper", "paper.yaml"})
+    unused |= {"github" if gitlab else "gitlab-ci.yml"} if tool else OF_TOOL
     for file in below(folder):
         path = file.relative_to(folder)
         if path.parts[0] not in unused and not path.is_relative_to(FOLDER):
@@ -240,10 +247,11 @@ class Example:
 WAY = "'awesome init --upgrade --diff' shows the new content; to accept it, move the file away and repeat the command"
 
 
-def upgrade(tree: FileTree, taxonomy: Taxonomy, tool: str = "") -> Plan:
+def upgrade(tree: FileTree, taxonomy: Taxonomy, tool: str = "", parts: tuple[str, ...] = ()) -> Plan:
     """Plan the update of generated files that are missing or differ from the files of this version.
 
     Workflows and hooks install the `tool` [default: the one that they pin]; without either, they stay unchanged.
+    Files of `parts` are added if they are missing.
     A file that was edited by hand or written by a newer version is kept, with a warning. The plan's `left` has the
     changes that edited files would get.
     """
@@ -252,13 +260,13 @@ def upgrade(tree: FileTree, taxonomy: Taxonomy, tool: str = "") -> Plan:
     about = (survey.title, survey.description, PRESET, licence, survey.repository, survey.authors)
     pin = GITLAB if on_gitlab(survey) else REQUIREMENTS
     lines = re.split(r"[\n']", read_text(tree, pin) or "")
-    answers = Answers(*about, tool or next(filter(TOOL.fullmatch, lines), ""))
+    answers = Answers(*about, tool or next(filter(TOOL.fullmatch, lines), ""), parts)
     changes, left, warnings = list[Change](), list[Change](), list[str]()
     if lines[1:] and not answers.tool:
         why = "does not pin a commit or a wheel, and anybody may register the tool's name"
         warnings.append(f"kept workflows and hooks: {pin} {why}; repeat with --tool {EXAMPLE}")
     for path, data in filled(answers, taxonomy).items():
-        if path in ONCE:
+        if path in ONCE and (path not in PAPER or tree.read(path) is not None):
             continue
         state, change = file_state(read_text(tree, path), data.decode()), Change(path, tree.read(path), data)
         if state is FileState.NEWER:
