@@ -22,6 +22,7 @@ from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Ta
 from awesome_cli.sources import arxiv
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.system.network import Net
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.html import sections
 from awesome_cli.text.known import require_known
 from awesome_cli.text.numbers import counted
@@ -157,10 +158,8 @@ def _directed(placed: tuple[PlacedTag, ...], among: str, direction: Direction) -
 
 def _same_source(placed: tuple[PlacedTag, ...], among: str) -> Report:
     """List the groups of codings of a paper on an axis that share a locator and differ in strength."""
-    groups: dict[tuple[str, str, str], list[Tag]] = {}
-    for c in placed:
-        for locator in locators(c.tag.source) if c.tag.strength else ():
-            groups.setdefault((c.work.key, c.axis, locator), []).append(c.tag)
+    strong = [c for c in placed if c.tag.strength]
+    groups = group_pairs(((c.work.key, c.axis, place), c.tag) for c in strong for place in locators(c.tag.source))
     shared = {at: tags for at, tags in groups.items() if len({tag.strength for tag in tags}) > 1}
     rows = [(key, axis, tuple(map(str, tags)), source) for (key, axis, source), tags in shared.items()]
     share = "source is shared by codings" if len(rows) == 1 else "sources are shared by codings"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from awesome_cli.model.records import AnyRecord, Paper
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.folding import WORD, fold
+from awesome_cli.text.grouping import group_pairs
 
 PLAIN = frozenset(
     WORD.findall(
@@ -59,10 +60,8 @@ class Likeness:
         frequency = Counter(word for words in counts.values() for word in words)
         most = max(COMMON * len(counts), 1)
         weights = {word: math.log((1 + len(counts)) / n) for word, n in frequency.items() if n <= most}
-        postings: defaultdict[str, list[tuple[str, float]]] = defaultdict(list)
-        for key, words in counts.items():
-            for word, weight in _unit(words, weights).items():
-                postings[word].append((key, weight))
+        vectors = ((key, _unit(words, weights)) for key, words in counts.items())
+        postings = group_pairs((word, (key, weight)) for key, unit in vectors for word, weight in unit.items())
         return cls(weights, {word: tuple(entries) for word, entries in postings.items()})
 
     def nearest(self, title: str, text: str = "", n: int = 3, without: Collection[str] = ()) -> tuple[Neighbour, ...]:

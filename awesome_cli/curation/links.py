@@ -18,6 +18,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.system.network import Answer, Net
 from awesome_cli.system.network.wire import shown
 from awesome_cli.text.folding import plain, spaced
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.known import excerpt
 
 LinkState = Literal["alive", "moved", "dead", "blocked", "unknown"]
@@ -99,9 +100,7 @@ def check(links: Sequence[RecordLink], net: Net, *, max_age: timedelta) -> tuple
     Responses younger than `max_age` come from the cache, so an interrupted run continues where it stopped.
     """
     bounded = replace(net, limits=replace(net.limits, size=pages.LONGEST, waits=FAILED_WAITS))
-    hosts: dict[str, list[int]] = {}
-    for place, link in enumerate(links):
-        hosts.setdefault(_host(link.url), []).append(place)
+    hosts = group_pairs((_host(link.url), place) for place, link in enumerate(links))
     checks: dict[int, Check] = {}
     tell = telling("checking links", len(links))
 

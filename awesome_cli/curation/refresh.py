@@ -27,6 +27,7 @@ from awesome_cli.survey.corpus import put
 from awesome_cli.survey.saving import Changes, diff, edit
 from awesome_cli.system.network import Net
 from awesome_cli.text.folding import plain
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.names import OTHERS, family
 from awesome_cli.text.numbers import shortened
 
@@ -215,9 +216,7 @@ class Refresh:
             for look in self.looks
             if look.status is not None and look.status.status != "none"
         ]
-        reasons: dict[str, list[str]] = {}
-        for look in failed:
-            reasons.setdefault(look.failure or "", []).append(look.record.key)
+        reasons = group_pairs((look.failure or "", look.record.key) for look in failed)
         blocks += [Text(f"{shortened(keys, 3)}: {reason}", "warn") for reason, keys in reasons.items()]
         verb = "updated" if written else "would be updated"
         line = f"{len(changes)} of {len(self.looks)} records {verb}; {len(failed)} could not be looked up"

@@ -18,6 +18,7 @@ from awesome_cli.formats.rows import LABEL, RECORD_KIND
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Paper
 from awesome_cli.model.screenings import Screenings
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.grouping import group_pairs
 
 COLUMNS = ("key", "title", "abstract", "authors", "year", "doi", "arxiv", "url", "keywords", LABEL)
 MORE = (RECORD_KIND, "stage", "reason", "screened_by", "screened_on", "note")
@@ -41,11 +42,7 @@ def write(corpus: Corpus, *, raw: bool = False) -> Mapping[str, str]:
 
 
 def _decided(corpus: Corpus) -> Mapping[str, list[Screenings]]:
-    by_key: dict[str, list[Screenings]] = {}
-    for screening in corpus.screenings:
-        for key in screening.final:
-            by_key.setdefault(key, []).append(screening)
-    return by_key
+    return group_pairs((key, screening) for screening in corpus.screenings for key in screening.final)
 
 
 def _label(record: AnyRecord, decided: Sequence[Screenings]) -> bool | None:

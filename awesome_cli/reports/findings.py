@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from awesome_cli.reports.report import Report, Section, Table, Text, Tone, Toned
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.numbers import counted, shortened
 
 
@@ -100,10 +101,7 @@ SHOWN = 3
 
 def _by_cause(findings: Sequence[Finding]) -> Iterator[tuple[Finding, str]]:
     """Yield the first finding with each code and message, with the places of the others."""
-    groups: dict[tuple[str, str], list[Finding]] = {}
-    for finding in findings:
-        groups.setdefault((finding.code, finding.message), []).append(finding)
-    for first, *others in groups.values():
+    for first, *others in group_pairs(((finding.code, finding.message), finding) for finding in findings).values():
         places = shortened([f"{f.path}:{f.line}" for f in others], SHOWN)
         yield first, _sentence(first) + (f"\n    also: {places}" if others else "")
 

@@ -11,6 +11,7 @@ from awesome_cli.rules.registry import Found, Route, at, rule
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.keys import Names
 from awesome_cli.text.folding import fold, spaced
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.known import DOTS
 from awesome_cli.text.names import family
 
@@ -77,10 +78,7 @@ def title_twice(corpus: Corpus) -> Iterator[Found]:
     Titles are compared without case, accents and punctuation. If a record has no authors, a title of four words or more
     is enough, two for an exclusion. Mark different works with `awesome dedupe --distinct KEY KEY`.
     """
-    groups: defaultdict[str, list[AnyRecord]] = defaultdict(list)
-    for record in corpus.records:
-        groups[spaced(record.title)].append(record)
-    for title, records in groups.items():
+    for title, records in group_pairs((spaced(record.title), record) for record in corpus.records).items():
         for i, record in enumerate(records):
             known = records[: min(i, MOST)]
             first = next((r for r in known if _same_people(title, r, record) and not _are_apart(r, record)), None)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from awesome_cli.model.codings import Measured
 from awesome_cli.model.records import AnyRecord, AnyWork
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, at, choose, rule
@@ -25,7 +24,8 @@ def odd_figure(corpus: Corpus) -> Iterator[Found]:
     least ten others are all whole. Read the figure again.
     """
     for name in (measure.id for measure in corpus.taxonomy.measures):
-        facts = [(work, value) for work in corpus.works if (value := _value(work.measures, name)) is not None]
+        measured = ((work, work.measures[name].value) for work in corpus.works if name in work.measures)
+        facts = [(work, value) for work, value in measured if value is not None]
         values = sorted(value for _, value in facts)
         whole = sum(value.is_integer() for value in values)
         for work, value in facts:
@@ -35,10 +35,6 @@ def odd_figure(corpus: Corpus) -> Iterator[Found]:
                 yield at(
                     work, ("measures", name, "value"), message, f"awesome set {work.key} measures.{name}.value={DOTS}"
                 )
-
-
-def _value(measures: Mapping[str, Measured], name: str) -> float | None:
-    return measures[name].value if name in measures else None
 
 
 def _oddity(value: float, values: list[float], largest: float, whole: int) -> str:
@@ -113,9 +109,7 @@ IDENTIFIER = re.compile(r"\b(?:\d{4}\.\d{4,5}|10\.\d{4,}/[^\s;,]+)")
 
 
 def _names(corpus: Corpus) -> Mapping[str, AnyRecord]:
-    """Return records by arXiv id and DOI."""
-    pairs = ((value.lower(), record) for record in corpus.records for scheme, value in record.identifiers.pairs())
-    return dict(pairs)
+    return {value.lower(): record for record in corpus.records for _, value in record.identifiers.pairs()}
 
 
 def _other(source: str, work: AnyWork, names: Mapping[str, AnyRecord]) -> AnyRecord | None:

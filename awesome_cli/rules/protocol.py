@@ -7,6 +7,7 @@ from awesome_cli.model.screenings import OUT, Decision, Screenings
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, rule, unknown_in, unparsed
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.known import LABEL
 from awesome_cli.text.numbers import shortened
 
@@ -60,12 +61,10 @@ def unmapped_label(corpus: Corpus) -> Iterator[Found]:
     protocol = corpus.protocol
     for name, field in Protocol.LABELS.items():
         known = protocol.by_label(name) if protocol else {}
-        users: dict[str, list[str]] = {}
-        for exclusion in corpus.exclusions if known else ():
-            label = getattr(exclusion.screening, field)
-            if label and label not in known:
-                users.setdefault(label, []).append(exclusion.key)
-        for label, keys in users.items():
+        users = ((getattr(exclusion.screening, field), exclusion.key) for exclusion in corpus.exclusions)
+        for label, keys in group_pairs(users if known else ()).items():
+            if not label or label in known:
+                continue
             message = f"the label {label!r} (in {shortened(keys, SHOWN)}) is not in {name}"
             change = f"awesome set {keys[0]} screening.{field}={LABEL}"
             fix = f"add {label!r} to 'also' of its entry, or: {change}; leave it if it means none of them"
@@ -108,13 +107,8 @@ def incomplete_decision(corpus: Corpus) -> Iterator[Found]:
     """
     for held, route, decision in _decisions(corpus):
         if decision.verdict == "duplicate" and decision.of == decision.key:
-            yield Found(
-                held.path,
-                (*route, "of"),
-                f"{decision.key} is marked as a duplicate of itself",
-                "write the key of the other record",
-                held.key,
-            )
+            message = f"{decision.key} is marked as a duplicate of itself"
+            yield Found(held.path, (*route, "of"), message, "write the key of the other record", held.key)
         needed = ["stage", "reason"] * (decision.verdict in OUT)
         needed += ["near_miss"] * (decision.verdict == "near_miss") + ["of"] * (decision.verdict == "duplicate")
         for name in (name for name in needed if not getattr(decision, name)):

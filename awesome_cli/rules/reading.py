@@ -152,5 +152,4 @@ def unseen(data: bytes) -> Iterator[tuple[int, int, str]]:
 
 
 def _unix(text: str) -> str:
-    """Convert line ends to line feeds."""
     return text.replace("\r\n", "\n")

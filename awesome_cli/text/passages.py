@@ -15,6 +15,8 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Literal
 
+from awesome_cli.text.grouping import group_pairs
+
 SIGNS = str.maketrans(
     dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4`", "'")
     | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"')
@@ -75,10 +77,7 @@ class Searchable:
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
-        places: dict[str, list[int]] = {}
-        for place, word in enumerate(self.words):
-            places.setdefault(word, []).append(place)
-        return places
+        return group_pairs((word, place) for place, word in enumerate(self.words))
 
     def find(self, quote: str) -> Passage:
         """Return the first exact match of a quote, else the nearest passage."""

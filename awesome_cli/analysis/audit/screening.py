@@ -10,6 +10,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.screenings import OUT, Decision, Screenings
 from awesome_cli.reports.report import Block, Bullets, Code, Report, Section, Text
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.known import require_known
 from awesome_cli.text.numbers import counted
 
@@ -68,10 +69,8 @@ class ComparedScreenings:
     @cached_property
     def shared(self) -> Mapping[str, Sided]:
         """Decisions by key, for keys with two or more decisions."""
-        decisions: dict[str, list[tuple[str, Decision]]] = {}
-        for person in self.people:
-            for key, decision in person.final.items():
-                decisions.setdefault(key, []).append((person.who, decision))
+        pairs = ((key, (person.who, made)) for person in self.people for key, made in person.final.items())
+        decisions = group_pairs(pairs)
         return {key: tuple(decisions[key]) for key in sorted(decisions) if len(decisions[key]) > 1}
 
     @cached_property

@@ -15,6 +15,7 @@ from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, AxisChange, Term
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, as_tables
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.passages import what_was_read
 
 
@@ -343,10 +344,7 @@ def remarks(audit: Audit) -> Iterator[str]:
 
 def by_value(second: SecondCoding) -> dict[str, list[str]]:
     """Group the papers that have the term only by the second coder, by that coder's value."""
-    keys: dict[str, list[str]] = {}
-    for key, value in second.alone:
-        keys.setdefault(value, []).append(key)
-    return keys
+    return group_pairs((value, key) for key, value in second.alone)
 
 
 def percent_words(agree: int, n: int) -> str:

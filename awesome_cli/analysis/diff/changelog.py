@@ -11,6 +11,7 @@ from awesome_cli.analysis.diff.revisions import Sound, between
 from awesome_cli.errors import UsageError
 from awesome_cli.files import git
 from awesome_cli.reports.report import Report, Section, Text, with_sections
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.numbers import counted
 
 COUNTED = {
@@ -57,10 +58,7 @@ class Changelog:
         papers = [entry for entry in new if entry.kind == "paper" and entry.was in {None, "candidate", "exclusion"}]
         screened = [entry for entry in new if entry.kind == "exclusion"]
         waiting = [entry for entry in diff.added if entry.kind == "candidate"]
-        retagged: dict[str, list[str]] = {}
-        for entry in diff.retagged:
-            if entry.kind == "paper":
-                retagged.setdefault(entry.key, []).append(entry.axis)
+        retagged = group_pairs((entry.key, entry.axis) for entry in diff.retagged if entry.kind == "paper")
         lines_of = {
             "Claims": [str(claim) for claim in diff.claims],
             "Gaps": [str(cell) for cell in diff.turned],

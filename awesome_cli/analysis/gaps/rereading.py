@@ -11,6 +11,7 @@ from awesome_cli.model.codings import Contest, Tag
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.grouping import group_pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +46,8 @@ class ContestEffect:
 
 def rereadings(gaps: GapMap, perturbed: Sensitivity) -> Mapping[str, tuple[ContestEffect, ...]]:
     """Return the effects of each paper's contests by key; their `claims` are single-contest trials of `perturbed`."""
-    trials: dict[str, list[Trial]] = {}
-    for trial in perturbed.trials:
-        if trial.change.family is Family.CONTEST and (trial.flips or trial.before.value != trial.after.value):
-            trials.setdefault(trial.change.name, []).append(trial)
+    contests = (trial for trial in perturbed.trials if trial.change.family is Family.CONTEST)
+    trials = group_pairs((t.change.name, t) for t in contests if t.flips or t.before.value != t.after.value)
     cells = Cells.of(gaps)
     effects = {paper.key: tuple(_of(cells, trials, paper)) for paper in gaps.corpus.papers}
     return {key: contested for key, contested in effects.items() if contested}
@@ -86,11 +85,8 @@ class Cells:
     def of(cls, gaps: GapMap) -> "Cells":
         """Index the applicable cells of a map."""
         cells = tuple((place, cell) for place, cell in gaps.placed() if cell.state is not NOT_APPLICABLE)
-        touching: dict[tuple[str, str], list[int]] = {}
-        for number, (place, _) in enumerate(cells):
-            for axis, term in place:
-                for below in axis.family[term.id]:
-                    touching.setdefault((axis.id, below), []).append(number)
+        places = ((number, axis, term) for number, (place, _) in enumerate(cells) for axis, term in place)
+        touching = group_pairs(((axis.id, below), n) for n, axis, term in places for below in axis.family[term.id])
         population = len(gaps.corpus.select(gaps.corpus.taxonomy.sparse.among))
         return cls(gaps.corpus, cells, {key: tuple(numbers) for key, numbers in touching.items()}, population)
 

@@ -12,6 +12,7 @@ from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.publish.forms import FormText, form_address, forms
 from awesome_cli.publish.site.data import badges, script
 from awesome_cli.publish.site.page import Frame, SitePage, web_address
+from awesome_cli.text.grouping import group_pairs
 
 FIRST = 25
 """Candidates in the HTML page; its script shows the rest."""
@@ -27,9 +28,7 @@ def candidate_pages(frame: Frame) -> Iterator[SitePage]:
         return
     pool = frame.checked.pool
     coded = [c for c in candidates if c.tags or c.measures]
-    by_key: dict[str, list[Danger]] = {}
-    for danger in dangers(pool, judged(pool), coded):
-        by_key.setdefault(danger.candidate.key, []).append(danger)
+    by_key = group_pairs((danger.candidate.key, danger) for danger in dangers(pool, judged(pool), coded))
     dangerous = [frame.corpus.by_key[key] for key in by_key]
     order = {proposal: place for place, proposal in enumerate(PROPOSALS)}
     harmless = sorted((c for c in candidates if c.key not in by_key), key=lambda c: (order[c.proposal], c.key))

@@ -12,6 +12,7 @@ from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.survey.readings import as_challenged, side_of
 from awesome_cli.text.folding import WORD, fold
+from awesome_cli.text.grouping import group_pairs
 
 SIGNS = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in "\"'\\<>&")
 LAST = 60
@@ -113,10 +114,7 @@ def vocabulary(papers: Sequence[Paper]) -> dict[str, object]:
 
     The texts are those of the query `text~`; assets/words.js searches them with the same results as Python.
     """
-    places: dict[str, list[int]] = {}
-    texts = FIELDS["text"].get
-    for place, paper in enumerate(papers):
-        for word in set(WORD.findall(fold("\n".join(map(str, texts(paper)))))):
-            places.setdefault(word, []).append(place)
+    texts = (fold("\n".join(map(str, FIELDS["text"].get(paper)))) for paper in papers)
+    places = group_pairs((word, place) for place, text in enumerate(texts) for word in set(WORD.findall(text)))
     words = sorted(places)
     return {"words": " ".join(words), "papers": [packed(steps(places[word])) for word in words]}

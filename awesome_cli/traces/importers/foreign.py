@@ -10,6 +10,8 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar, cast
 
+from awesome_cli.text.grouping import group_pairs
+
 Json = dict[str, object]
 K = TypeVar("K")
 V = TypeVar("V")
@@ -37,10 +39,7 @@ def objects(value: object) -> list[Json]:
 
 def grouped(values: Iterable[V], key: Callable[[V], K]) -> dict[K, list[V]]:
     """Return the values by their keys, in the order in which they come."""
-    groups: dict[K, list[V]] = {}
-    for value in values:
-        groups.setdefault(key(value), []).append(value)
-    return groups
+    return group_pairs((key(value), value) for value in values)
 
 
 def reach(value: object, *keys: str) -> object:

@@ -1,0 +1,15 @@
+"""Grouping of values."""
+
+from collections.abc import Hashable, Iterable
+from typing import TypeVar
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+def group_pairs(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """Group values by key, in the order of the pairs: `(a, 1), (b, 2), (a, 3)` gives `{a: [1, 3], b: [2]}`."""
+    groups: dict[K, list[V]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups
