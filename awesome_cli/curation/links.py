@@ -6,10 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Literal
-from urllib.parse import urlsplit
 
 from awesome_cli.errors import AwesomeError, NetError, TooLargeError, UnresolvedError
-from awesome_cli.model.identifiers import parse_reference
+from awesome_cli.model.identifiers import host_of, parse_reference
 from awesome_cli.model.records import PAPER_LABELS, AnyRecord, Exclusion
 from awesome_cli.reports.progress import telling
 from awesome_cli.reports.report import Block, Report, Section, Table, Text, Tone, Toned
@@ -100,7 +99,7 @@ def check(links: Sequence[RecordLink], net: Net, *, max_age: timedelta) -> tuple
     Responses younger than `max_age` come from the cache, so an interrupted run continues where it stopped.
     """
     bounded = replace(net, limits=replace(net.limits, size=pages.LONGEST, waits=FAILED_WAITS))
-    hosts = group_pairs((_host(link.url), place) for place, link in enumerate(links))
+    hosts = group_pairs((host_of(link.url), place) for place, link in enumerate(links))
     checks: dict[int, Check] = {}
     tell = telling("checking links", len(links))
 
@@ -125,13 +124,6 @@ def judged(checks: Iterable[Check]) -> tuple[Check, ...]:
     if all(c.status is None for c in results):
         return results
     return tuple(c if c.resolved else replace(c, state="dead") for c in results)
-
-
-def _host(url: str) -> str:
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
 
 
 def check_one(link: RecordLink, net: Net, max_age: timedelta) -> Check:

@@ -17,6 +17,7 @@ The syntax follows the definitions of the services:
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -204,6 +205,13 @@ def address_of(scheme: str, text: str) -> str | None:
     """Return the URL of the page for an id `text`, or None if the scheme is unknown or has no pages."""
     row = SCHEMES.get(scheme)
     return row.address + text if row and row.address else None
+
+
+def host_of(url: str) -> str:
+    """Return the host of a URL in lower case; empty for a text that is not a URL."""
+    with suppress(ValueError):
+        return urlsplit(url).hostname or ""
+    return ""
 
 
 def is_url(text: str) -> bool:

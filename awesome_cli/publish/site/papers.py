@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from awesome_cli.analysis.gaps.rereading import rereadings
 from awesome_cli.analysis.likeness import nearest
 from awesome_cli.formats import bibtex, csljson
-from awesome_cli.model.identifiers import SCHEMES, on_page
+from awesome_cli.model.identifiers import SCHEMES, host_of, on_page
 from awesome_cli.model.publication import kind_of
 from awesome_cli.model.records import PAPER_LABELS, Citation, Paper
 from awesome_cli.publish.forms import FormText, form_address, forms
@@ -55,15 +55,8 @@ def _words(label: str, url: str) -> str:
         service, what = SERVICES[page[0]]
         shown = "PDF" if "pdf" in urlsplit(url).path.casefold().split("/")[1:2] else what
         return f"{custom} ({service}: {shown})" if custom else f"{service}: {shown}"
-    host = _host(url)
+    host = host_of(url).removeprefix("www.")
     return f"{label or 'Page'} at {HOSTS.get(host, host)}" if host else label
-
-
-def _host(url: str) -> str:
-    try:
-        return (urlsplit(url).hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""
 
 
 def names_of(paper: Paper) -> list[tuple[str, str]]:
