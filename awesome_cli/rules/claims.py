@@ -12,7 +12,7 @@ from awesome_cli.model.claims import PATH, Claim, Expectation, State
 from awesome_cli.model.codings import MAIN, split_axis
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.reports.findings import Level
-from awesome_cli.rules.registry import Found, Route, keys_in, missing, rule, unknown_in, unparsed
+from awesome_cli.rules.registry import Found, Route, missing, rule, unknown_in, unknown_keys, unparsed
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import TAXONOMY
 from awesome_cli.text.stated import numbers, stated
@@ -333,9 +333,7 @@ def impossible_expectation(corpus: Corpus) -> Iterator[Found]:
             yield Found(PATH, (*route, e.bounds[0][0]), message, "correct the bounds")
         for name in (e.kind, "among", "over", "minus") if e.kind in QUERIES else ():
             text = getattr(e, name) or ""
-            for key in keys_in(text):
-                known = {*corpus.by_key, *corpus.unread}
-                yield from unknown_in(PATH, (*route, name), key, known, "record")
+            yield from unknown_keys(PATH, (*route, name), text, corpus)
             for axis, terms in _exclusive(text, corpus):
                 message = f"{' and '.join(terms)} are both main terms of {axis}, and a paper has one"
                 yield Found(PATH, (*route, name), message, "write OR between them, or a comma: AXIS=TERM,TERM")
@@ -360,12 +358,9 @@ def _exclusive(text: str, corpus: Corpus) -> Iterator[tuple[str, list[str]]]:
     for axis in (axis for axis in corpus.taxonomy.axes if axis.kind == "one"):
         chosen = [term for name, term in terms if name == axis.id]
         apart = [t for t in chosen if not any(t != other and other in axis.family[t] for other in chosen)]
-        if len(apart) > 1 and (text.count(f":{MAIN}") >= len(apart) or not _has_parts(corpus, axis.id)):
+        has_parts = any(paper.parts_on(axis.id) for paper in corpus.papers)
+        if len(apart) > 1 and (text.count(f":{MAIN}") >= len(apart) or not has_parts):
             yield axis.id, apart
-
-
-def _has_parts(corpus: Corpus, axis: str) -> bool:
-    return any(paper.parts_on(axis) for paper in corpus.papers)
 
 
 @rule("L012", Level.WARNING)

@@ -127,10 +127,10 @@ def unknown_in(
 KEYS = re.compile(r"\bkey\s*=\s*([\w.-]+(?:\s*,\s*[\w.-]+)*)")
 
 
-def keys_in(query: str) -> Iterator[str]:
-    """Yield the keys of records that a query names."""
-    for keys in KEYS.findall(query):
-        yield from map(str.strip, keys.split(","))
+def unknown_keys(path: str, route: Route, query: str, corpus: Corpus) -> Iterator[Found]:
+    """Yield a finding for each unknown key of a record that a query names."""
+    for key in (key.strip() for keys in KEYS.findall(query) for key in keys.split(",")):
+        yield from unknown_in(path, route, key, {*corpus.by_key, *corpus.unread}, "record")
 
 
 def missing(path: str, route: Route, key: str, corpus: Corpus, holder: str | None = None) -> Iterator[Found]:

@@ -7,7 +7,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.searches import KEY_FORMAT, PATH
 from awesome_cli.query.searching import parse
 from awesome_cli.reports.findings import Level
-from awesome_cli.rules.registry import Found, keys_in, rule, unknown_in
+from awesome_cli.rules.registry import Found, rule, unknown_in, unknown_keys
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.system.clock import today
 
@@ -87,9 +87,7 @@ def no_paper_around(corpus: Corpus) -> Iterator[Found]:
                 papers = corpus.select(text) if text is not None else ("nothing is asked",)
             except UsageError:
                 continue  # reported by Q003
-            for key in keys_in(text or ""):
-                known = {*corpus.by_key, *corpus.unread}
-                yield from unknown_in(PATH, ("searches", i, name), key, known, "record")
+            yield from unknown_keys(PATH, ("searches", i, name), text or "", corpus)
             if not papers and not corpus.unread:
                 fix = "change the query ('awesome list --where QUERY'); until then the search is skipped"
                 yield Found(PATH, ("searches", i, name), f"the query of the search {search.id!r} matches no paper", fix)
