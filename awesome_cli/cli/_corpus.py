@@ -48,9 +48,16 @@ def usable_corpus(
     evidence: bool = False,
     reading: str | None = None,
     grade: str | None = None,
+    known: "RecordCache | None" = None,
 ) -> "Corpus":
     """Load the corpus for an analysis. Unreadable records raise `SurveyError`; unknown terms print a warning."""
-    corpus = _sound(session, readable_corpus(session, candidates=candidates, evidence=evidence), as_of)
+    from awesome_cli.rules.preconditions import require_usable
+
+    corpus = require_usable(readable_corpus(session, candidates=candidates, evidence=evidence, known=known))
+    corpus, warnings = corpus.with_known_tags()
+    for warning in warnings:
+        session.say(f"warning: {warning}")
+    corpus = corpus if as_of is None else corpus.as_of(as_of)
     if reading is None and grade is None:
         return corpus
     from awesome_cli.survey.readings import read_as, reading_of
@@ -62,16 +69,7 @@ def whole_corpus(
     session: CommandSession, as_of: "date | None" = None, *, known: "RecordCache | None" = None
 ) -> "Corpus":
     """Load the corpus with candidates, claims and audits. Unreadable records raise `SurveyError`."""
-    return _sound(session, readable_corpus(session, candidates=True, evidence=True, known=known), as_of)
-
-
-def _sound(session: CommandSession, corpus: "Corpus", as_of: "date | None") -> "Corpus":
-    from awesome_cli.rules.preconditions import require_usable
-
-    corpus, warnings = require_usable(corpus).with_known_tags()
-    for warning in warnings:
-        session.say(f"warning: {warning}")
-    return corpus if as_of is None else corpus.as_of(as_of)
+    return usable_corpus(session, as_of, candidates=True, evidence=True, known=known)
 
 
 def vocabulary(session: CommandSession) -> "Taxonomy | None":
