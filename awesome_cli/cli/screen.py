@@ -19,13 +19,13 @@ from awesome_cli.cli._options import (
     within,
 )
 from awesome_cli.cli._session import CommandContext, CommandSession
+from awesome_cli.cli._writing import deliver
 from awesome_cli.cli.import_ import ColumnOption, DecisionOption, EncodingOption, SourceFormatOption, sources
 from awesome_cli.errors import AwesomeError, GitError, SurveyError, UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
     from awesome_cli.analysis.screening.queue import Screened
-    from awesome_cli.analysis.screening.simulation import Simulation
     from awesome_cli.model.screenings import ScreeningOrder, Screenings
     from awesome_cli.survey.corpus import Corpus
 
@@ -79,7 +79,10 @@ def simulate(
     orders = [order_of(order, seed + n) for n in range(seeds)]
     simulation = Simulation(labels, orders[0], replays(labels, orders, beginning))
     if picture is not None:
-        _draw(ctx.obj, simulation, picture)
+        from awesome_cli.publish.plots.charts import recall
+        from awesome_cli.publish.plots.pictures import draw
+
+        deliver(ctx.obj, draw(recall(simulation), picture.suffix[1:]), picture)
     ctx.obj.emit(report(simulation), form)
 
 
@@ -101,15 +104,6 @@ def _picture(path: Path | None) -> Path | None:
     if path is not None and not can_draw():
         raise AwesomeError("plotting needs matplotlib", hint=f"install it with: {install('plot')}")
     return path
-
-
-def _draw(session: CommandSession, simulation: "Simulation", path: Path) -> None:
-    from awesome_cli.publish.plots.charts import recall
-    from awesome_cli.publish.plots.pictures import draw
-    from awesome_cli.survey.saving import write
-
-    write(path, draw(recall(simulation), path.suffix[1:]))
-    session.say(f"wrote {path}")
 
 
 By = Literal["random", "date", "relevance"]
