@@ -5,7 +5,7 @@ The text of a paper comes from a folder of texts, else from its HTML page at arX
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO, TextIOWrapper
 from itertools import groupby
@@ -106,7 +106,10 @@ def coverage_report(
 
 
 def _counts(placed: tuple[PlacedTag, ...], among: str) -> Report:
-    groups = [*_groups(placed), ("all axes", "", [coding.tag for coding in placed])]
+    by_role = group_pairs(((c.axis, PART if c.tag.part else MAIN), c.tag) for c in placed)
+    axes = dict.fromkeys(c.axis for c in placed)
+    groups = [(axis, role, by_role[axis, role]) for axis in axes for role in (MAIN, PART) if (axis, role) in by_role]
+    groups.append(("all axes", "", [coding.tag for coding in placed]))
     counts = [
         (axis, role, {"codings": len(tags)} | {name: sum(map(has, tags)) for name, has in COUNTED.items()})
         for axis, role, tags in groups
@@ -123,14 +126,6 @@ def _counts(placed: tuple[PlacedTag, ...], among: str) -> Report:
     }
     table = Table.of(columns, [(axis, role or None, *n.values()) for axis, role, n in counts])
     return Report("awesome/evidence/1", data, (Section(None, blocks),), "Evidence of the codings", rows=table)
-
-
-def _groups(placed: tuple[PlacedTag, ...]) -> Iterator[tuple[str, str, list[Tag]]]:
-    for axis in dict.fromkeys(coding.axis for coding in placed):
-        for role in (MAIN, PART):
-            tags = [c.tag for c in placed if c.axis == axis and c.tag.part is (role == PART)]
-            if tags:
-                yield axis, role, tags
 
 
 def _share(n: int, of: int) -> str:

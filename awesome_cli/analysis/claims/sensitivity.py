@@ -16,6 +16,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.reports.progress import watched
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned, as_tables
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.numbers import counted
 
 
@@ -80,12 +81,11 @@ class Sensitivity:
     @cached_property
     def tallies(self) -> Mapping[tuple[str, Family], Tally]:
         """Tallies by claim id and family."""
-        sums: dict[tuple[str, Family], list[int]] = {}
-        for trial in self.trials:
-            entry = sums.setdefault((trial.claim, trial.change.family), [0, 0, 0])
-            for i, counts in enumerate((True, not trial.inert, trial.flips)):
-                entry[i] += counts
-        return {key: Tally(*entry) for key, entry in sums.items()}
+        groups = group_pairs(((trial.claim, trial.change.family), trial) for trial in self.trials)
+        return {
+            key: Tally(len(trials), sum(not t.inert for t in trials), sum(t.flips for t in trials))
+            for key, trials in groups.items()
+        }
 
     def tally(self, claim: str) -> Tally:
         """Return the tally of a claim, summed over all families."""

@@ -17,6 +17,7 @@ from awesome_cli.model.records import Candidate, Exclusion, Link, Paper, Readmis
 from awesome_cli.survey import keys
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.saving import Change, Plan, create, delete, reread
+from awesome_cli.text.grouping import group_pairs
 
 
 def readmit(tree: FileTree, corpus: Corpus, key: str, *, on: date, new_key: str | None = None) -> Plan:
@@ -82,13 +83,9 @@ def _with_fields_of(document: Mapping[str, Any], extra: Mapping[str, Any]) -> di
     return {**document, **moved, "extra": {name: value for name, value in extra.items() if name not in moved}}
 
 
-def _tags(exclusion: Exclusion, corpus: Corpus) -> dict[str, tuple[Tag, ...]]:
-    tags: dict[str, tuple[Tag, ...]] = {}
-    for near in exclusion.near_miss:
-        if near.axis in corpus.taxonomy.by_id:
-            tag = Tag(term=near.term, strength=near.strength, evidence=near.because)
-            tags[near.axis] = (*tags.get(near.axis, ()), tag)
-    return tags
+def _tags(exclusion: Exclusion, corpus: Corpus) -> dict[str, list[Tag]]:
+    known = (near for near in exclusion.near_miss if near.axis in corpus.taxonomy.by_id)
+    return group_pairs((n.axis, Tag(term=n.term, strength=n.strength, evidence=n.because)) for n in known)
 
 
 def _own_text(made: Change, paper: Paper, data: bytes) -> Change:
