@@ -176,23 +176,19 @@ def _living(corpus: Corpus) -> Iterator[OpenTask]:
 
 def _endangered(corpus: Corpus) -> int:
     """Return the number of claims that a single coded candidate would overturn; 0 if taxonomy or claims have errors."""
-    if corpus.findings:
-        return 0
     pool, coded = Pool(corpus), [c for c in corpus.candidates if c.tags or c.measures]
-    try:
-        return sum(bool(alone(verdict.claim, pool, coded)) for verdict in judged(pool))
-    except AwesomeError:
-        return 0
+    with suppress(AwesomeError):
+        if not corpus.findings:
+            return sum(bool(alone(verdict.claim, pool, coded)) for verdict in judged(pool))
+    return 0
 
 
 def _claims(corpus: Corpus) -> tuple[ClaimResult, ...]:
     """Return the results of all claims; () if taxonomy or claims have errors, since validation reports those."""
-    if corpus.findings:
-        return ()
-    try:
-        return check_claims(corpus).results
-    except AwesomeError:
-        return ()
+    with suppress(AwesomeError):
+        if not corpus.findings:
+            return check_claims(corpus).results
+    return ()
 
 
 def _stale(root: Path, corpus: Corpus) -> Iterator[OpenTask]:

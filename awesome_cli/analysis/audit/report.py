@@ -141,7 +141,8 @@ def _command(corpus: Corpus, key: str, column: str, second: Mapping[str, str], b
 
 def _wanted(axis: Axis, current: Mapping[str, str], second: Mapping[str, str], term: str, column: str) -> str | None:
     if axis.kind == "many":
-        mine, theirs = (_strengths(values.get(axis.id, NA)) for values in (current, second))
+        cells = (values.get(axis.id, NA) for values in (current, second))
+        mine, theirs = ({tag.term: tag.strength or "" for tag in tags_of(cell)} for cell in cells)
         if mine.get(term) == theirs.get(term):
             return None
         strength = theirs.get(term) or (axis.strengths[0].id if axis.strengths else "")
@@ -157,10 +158,6 @@ def _wanted(axis: Axis, current: Mapping[str, str], second: Mapping[str, str], t
     if now == value and (not column.endswith(".strength") or current.get(f"{axis.id}.strength") == strength):
         return None
     return on_axis(axis.id, Tag(term=value, strength=strength if strength in axis.rank else None))
-
-
-def _strengths(cell: str) -> dict[str, str]:
-    return {tag.term: tag.strength or "" for tag in tags_of(cell)}
 
 
 @dataclass(frozen=True, slots=True)

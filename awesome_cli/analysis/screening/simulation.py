@@ -158,7 +158,7 @@ def labelled(file: InputFile, options: ReadingOptions) -> LabelledSet:
     """Read a labelled set from a file; raises `UsageError` if no work is labelled as relevant."""
     batch = read([file], options)
     drafts = [_with_label(draft, options) for draft in batch.drafts]
-    kinds = [(draft, _decided(draft)) for draft in drafts]
+    kinds = [(draft, draft.kind if draft.decision or draft.kind == "exclusion" else None) for draft in drafts]
     records = tuple(_record(draft, kind) for draft, kind in kinds if kind in {"paper", "exclusion"})
     if not any(record.relevant for record in records):
         columns = f"; columns: {', '.join(batch.columns)}" if batch.columns else ""
@@ -174,10 +174,6 @@ def _with_label(draft: Draft, options: ReadingOptions) -> Draft:
     """Apply the label that an exported candidate has in its `extra` field."""
     word = line(draft.fields.get("extra", {}).get(LABEL)) if draft.kind == "candidate" and not draft.decision else ""
     return decided(draft, word, "", "", options.decisions) if word else draft
-
-
-def _decided(draft: Draft) -> str | None:
-    return draft.kind if draft.decision or draft.kind == "exclusion" else None
 
 
 def _record(draft: Draft, kind: str | None) -> LabelledRecord:

@@ -147,15 +147,12 @@ def _lines(frame: Frame) -> Iterator[ClaimLine]:
         name = result.claim.id
         pairs = ((reading, verdicts[name]) for reading, verdicts in by_id.items() if name in verdicts)
         changed = (pair for pair in pairs if result.fails_in or _differ(pair[1], result.verdict))
-        answers = tuple((reading, _read(verdict, result, frame)) for reading, verdict in changed)
+        # In a reading no claim is contested; a claim that is undecided as coded remains so.
+        read_as = ((reading, verdict, ClaimResult(verdict, doubts=result.doubts)) for reading, verdict in changed)
+        answers = tuple((reading, ReadAnswer(r.status, decisive(verdict, pool))) for reading, verdict, r in read_as)
         yield ClaimLine(result, frame, answers, forecasts.get(name))
 
 
 def _differ(verdict: Verdict, coded: Verdict) -> bool:
     """True if a claim has another result, or depends on other papers."""
     return verdict.holds != coded.holds or any(map(Outcome.differs_from, verdict.outcomes, coded.outcomes))
-
-
-def _read(verdict: Verdict, coded: ClaimResult, frame: Frame) -> ReadAnswer:
-    """Return the result in a reading, where no claim is contested; a claim that is undecided as coded remains so."""
-    return ReadAnswer(ClaimResult(verdict, doubts=coded.doubts).status, decisive(verdict, frame.checked.pool))
