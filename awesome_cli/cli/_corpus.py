@@ -107,10 +107,7 @@ def remark_templates(session: CommandSession, last: tuple[str, ...] = ()) -> tup
 
 
 def read_prices(path: "Path") -> "Prices":
-    """Read a price list.
-
-    Raise `UsageError` if the file does not exist, and `SurveyError` with line and column if it is not valid.
-    """
+    """Read a price list. Raises `UsageError` for a missing file, `SurveyError` with a place for an invalid one."""
     from awesome_cli.files.tree import WorkingTree
     from awesome_cli.survey.loading import locate, read_file
     from awesome_cli.traces.usage import Prices

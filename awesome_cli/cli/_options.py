@@ -76,10 +76,7 @@ def within(ctx: CommandContext, value: Any) -> Any:
 
 
 def paths_in(root: Path, paths: Sequence[Path]) -> tuple[str, ...]:
-    """Return paths relative to the survey's root; folders end in a slash.
-
-    Raise `UsageError` for a path that does not exist.
-    """
+    """Return paths relative to the survey's root, folders with a slash; `UsageError` if one does not exist."""
     top = root.resolve()
     relative: list[str] = []
     for path in paths:

@@ -21,10 +21,7 @@ from awesome_cli.survey.changes import Plan
 
 @dataclass(kw_only=True)
 class ScreeningSitting(Sitting[Candidate]):
-    """An interactive screening session.
-
-    `decided` maps a candidate to the decisions of other screeners; `stage` is the default stage of decisions.
-    """
+    """Interactive screening; `decided` has other screeners' decisions by candidate, `stage` is the default."""
 
     queue: ScreeningQueue
     cards: ScreeningCards

@@ -107,10 +107,7 @@ def addressed(key: str | None, words: Sequence[str] | None, where: str | None, u
 
 
 def planned(where: str | None, kind: str | None, words: Sequence[str], key: str, edit_one: EditOne) -> Planner:
-    """Plan a change of one record, or of all records of a kind that match a query.
-
-    Raise `UsageError` for a kind without a query.
-    """
+    """Plan a change of a record, or of all of a kind that match a query; `UsageError` for a kind alone."""
     from awesome_cli.curation.editing.recoding import alone, together
     from awesome_cli.rules.preconditions import require_usable
 

@@ -195,10 +195,7 @@ def _interviewed(record: "AnyWork", taxonomy: "Taxonomy") -> "AnyWork":
 
 
 def _prompt_tags(axis: "Axis", *, required: bool) -> tuple[list[str], str | None]:
-    """Prompt for the terms of an axis; on an axis with strengths, also for strengths and evidence.
-
-    A `required` axis must get a term.
-    """
+    """Prompt for terms of an axis (at least one if `required`), strengths and evidence."""
     from awesome_cli.model.codings import Tag, on_axis
     from awesome_cli.system import prompts
 

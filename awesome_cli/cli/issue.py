@@ -92,10 +92,7 @@ def _take_in(
 
 
 def _read(session: CommandSession, file: Path) -> "FilledForm":
-    """Read the form in a file or standard input.
-
-    Raise `UsageError` if the file does not exist, and `MalformedError` if it is not a filled-in form.
-    """
+    """Read a filled-in form from a file or standard input; raises `UsageError` or `MalformedError`."""
     from awesome_cli.curation.contributions.reading import LARGEST, form_text, read_form
     from awesome_cli.files.paths import contents
     from awesome_cli.publish.forms import forms

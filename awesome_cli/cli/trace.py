@@ -157,10 +157,7 @@ def require_agent(agent: str, read: "list[Reading]") -> "list[Reading]":
 def replayed(
     reading: "Reading", never: list[str], *, to: int | None, until: str | None, strict: bool
 ) -> "Replay | None":
-    """Replay a trace up to `to` or `until`; append its place to `never` if `until` does not occur.
-
-    Return None for an unreadable trace.
-    """
+    """Replay a trace up to `to` or `until`, which `never` gets if it does not occur; None for an unreadable trace."""
     from awesome_cli.traces.graph import graph_of
     from awesome_cli.traces.replay import first_step
     from awesome_cli.traces.replay import replay as replay_trace

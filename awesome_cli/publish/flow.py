@@ -122,10 +122,7 @@ def _label(box: FlowBox) -> str:
 
 
 def svg(flow: Flow, *, alone: bool = True) -> str:
-    """Return the flow as SVG with selectable text.
-
-    If not `alone`, omit the style sheet: the page that embeds the picture supplies the dark colours.
-    """
+    """Return the flow as SVG with selectable text; not `alone`, without the style sheet that the page has."""
     placed = layout(flow, LEFT, TOP)
     width, height, title = placed.width + LEFT, placed.height + 38, flow.title
     head = (

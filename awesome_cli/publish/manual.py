@@ -28,10 +28,7 @@ PIECES = re.compile(r"<!--.*?-->|```\w*|\n\n|\n(?=#|\||- |\d+\. )|(?<=[^\d][.:!?
 
 
 def manual() -> "Manual":
-    """Return the manual of rules, trace checks and trace metrics.
-
-    Levels of trace checks are missing, since they depend on the version of the format.
-    """
+    """Return the manual of rules, trace checks (their levels depend on the version of the format) and trace metrics."""
     from awesome_cli import traces
     from awesome_cli.analysis.explanation import Manual
     from awesome_cli.rules.checking import RULES
@@ -43,10 +40,7 @@ def manual() -> "Manual":
 
 
 def pages(*, every: bool = False) -> Mapping[str, Path]:
-    """Return the file of each topic of `awesome help TOPIC`.
-
-    With `every`, include pages that only links lead to.
-    """
+    """Return the file of each topic of `awesome help TOPIC`, with `every` also of pages that only links lead to."""
     folders = (*FOLDERS, *(UNLISTED if every else ()))
     files = (path for folder in folders for path in sorted((shipped("docs") / folder).glob("*.md")))
     return {path.stem: path for path in files if every or path.stem != HIDDEN}
@@ -85,10 +79,7 @@ def topics() -> dict[str, list[str]]:
 
 
 def best(query: str) -> list[tuple[str, str, str]]:
-    """Return `(command, title, piece)` of the topics that match best, [] if none does.
-
-    An unknown word is replaced by the nearest known one.
-    """
+    """Return `(command, title, piece)` of the best topics; the nearest known word replaces an unknown one."""
     among = topics()
     counts = {command: _words(f"{command} {title}", pieces) for command, (title, *pieces) in among.items()}
     known = {word for words in counts.values() for word in words}

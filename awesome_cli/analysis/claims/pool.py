@@ -117,10 +117,7 @@ class Pool:
         return self._base(of, text).intersection(change.papers) != self._fitting(self.query(text), change)
 
     def questions(self, claim: Claim) -> "tuple[tuple[Pool, bool, tuple[Question, ...]], ...]":
-        """Return `(pool, is_earlier, questions)` for each pool on which the claim is evaluated.
-
-        `is_earlier` is True for the pool of an earlier date.
-        """
+        """Return `(pool, is_earlier, questions)` per pool of the claim; `is_earlier`: that of an earlier date."""
 
         def make() -> "Iterator[tuple[Pool, bool, tuple[Question, ...]]]":
             for expectation in claim.expect:

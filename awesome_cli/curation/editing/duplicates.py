@@ -21,10 +21,7 @@ from awesome_cli.text.numbers import counted
 
 
 def link(tree: FileTree, corpus: Corpus, key: str, other: str) -> Plan:
-    """Mark `key` as another version of `other` (`version_of`); both records stay.
-
-    Raises `RefusedError` if the links would form a cycle.
-    """
+    """Mark `key` as a version of `other` (`version_of`); both stay. Raises `RefusedError` for a cycle."""
     record, main = find_work(corpus, key), find(corpus, other)
     if record.key == main.key:
         raise UsageError(f"{record.key} cannot be a version of itself")

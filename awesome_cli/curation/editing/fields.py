@@ -93,10 +93,7 @@ def _home(name: str, model: type[AnyRecord], taxonomy: Taxonomy) -> str | None:
 
 
 def check_words(record: AnyRecord, taxonomy: Taxonomy, before: AnyRecord | None = None) -> None:
-    """Raise `UsageError` with the closest match for an unknown stage, reason or axis.
-
-    Values that the former record (`before`) has are not checked.
-    """
+    """Raise `UsageError` with the closest match for an unknown stage, reason or axis that `before` does not have."""
     old = {(what, word) for what, word, _ in _words(before, taxonomy)} if before else set()
     for what, word, known in _words(record, taxonomy):
         if word and (what, word) not in old:

@@ -80,10 +80,7 @@ class KnownWorks:
         return None if other.key in apart or record.key in other.distinct_from else other
 
     def _twice(self, record: AnyRecord, same: AnyRecord, key: str | None) -> Match:
-        """Return the match of two records with equal content.
-
-        It is uncertain if their source keys differ and authors or year are missing.
-        """
+        """Return the match of equal records; uncertain if source keys differ, and authors or year are missing."""
         earlier = self.new.get(same.key)
         if key and earlier and key != earlier and not (record.authors and record.year):
             reasons = (EQUAL, f"without authors or year; keys in the source: {earlier!r} and {key!r}")

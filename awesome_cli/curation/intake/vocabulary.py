@@ -156,10 +156,7 @@ class Vocabulary:
     topics: Topics | None = None
 
     def place(self, words: Sequence[str]) -> tuple[Tags, tuple[str, ...]]:
-        """Return tags for the words that are terms, and the remaining words; second main terms are among the latter.
-
-        `count` counts them.
-        """
+        """Return tags for the words that are terms, and the other words and second main terms; `count` counts them."""
         tags: Tags = {}
         self.placed = []
         left: list[str] = []

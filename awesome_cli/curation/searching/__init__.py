@@ -119,10 +119,7 @@ def _ask(corpus: Corpus, net: Net, ask: Ask, wanted: Wanted, since: date | None)
 
 
 def wanted_by(corpus: Corpus, search: SavedSearch) -> tuple[str, Wanted]:
-    """Return a search as text for the log, and parsed.
-
-    Raises `UsageError` for a search that cannot be read.
-    """
+    """Return a search as text for the log, and parsed; raises `UsageError` if it cannot be read."""
     since = f" date>={search.since}" if search.since else ""
     if search.query is not None:
         return search.query + since, parse(search.query)

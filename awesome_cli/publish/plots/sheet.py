@@ -70,10 +70,7 @@ class Sheet:
         self._handles += handles
 
     def finish(self, title: str, note: str) -> Any:
-        """Place title, legend and note, and lay out the body between them.
-
-        Raises `UsageError` if the requested size is too small for the labels.
-        """
+        """Place title, legend and note, and the body between them; `UsageError` if the labels need more space."""
         width, body = self._size
         wide = width - 2 * PAD
         above = self._text(title, wide, self.theme.size * 1.15, "bold") if title else None

@@ -43,10 +43,7 @@ def file_digest(data: bytes) -> bytes:
 
 
 def unchanged(out: Path, listing: str, made_of: str | None) -> int:
-    """Return the number of files of a site if a build from these inputs wrote exactly them, else 0.
-
-    `listing` is the name of the site's list of files.
-    """
+    """Return the number of files in `listing` if a build from these inputs wrote exactly them, else 0."""
     try:
         paths, stamped = read(out, listing), read(out, STAMP)
         if not (made_of and paths and stamped and stamped.startswith(made_of.encode())):
