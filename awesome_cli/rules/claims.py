@@ -12,7 +12,7 @@ from awesome_cli.model.claims import PATH, Claim, Expectation, State
 from awesome_cli.model.codings import MAIN, split_axis
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.reports.findings import Level
-from awesome_cli.rules.registry import Found, Route, missing, rule, unknown_in, unknown_keys, unparsed
+from awesome_cli.rules.registry import Found, Route, missing, repeated_ids, rule, unknown_in, unknown_keys, unparsed
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import TAXONOMY
 from awesome_cli.text.stated import numbers, stated
@@ -24,10 +24,7 @@ QUERIES = frozenset({"count", "share", "ids"})
 @rule("L001", Level.ERROR)
 def id_twice(corpus: Corpus) -> Iterator[Found]:
     """Two claims have the same id."""
-    ids = [claim.id for claim in corpus.claims.claims]
-    for i, name in enumerate(ids):
-        if name in ids[:i]:
-            yield Found(PATH, ("claims", i, "id"), f"the id {name!r} is used twice", "rename one of the two")
+    yield from repeated_ids(PATH, "claims", [claim.id for claim in corpus.claims.claims])
 
 
 @rule("L002", Level.ERROR)

@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -122,6 +122,13 @@ def unknown_in(
     """Yield a finding if `word` is not a known word of this kind."""
     if word is not None and word not in known:
         yield Found(path, route, unknown(word, known, kind), spelt(word, known), key)
+
+
+def repeated_ids(path: str, name: str, ids: Sequence[str]) -> Iterator[Found]:
+    """Yield a finding for each id in the list `name` of a file that an earlier entry has."""
+    for i, entry in enumerate(ids):
+        if entry in ids[:i]:
+            yield Found(path, (name, i, "id"), f"the id {entry!r} is used twice", "rename one of the two")
 
 
 KEYS = re.compile(r"\bkey\s*=\s*([\w.-]+(?:\s*,\s*[\w.-]+)*)")

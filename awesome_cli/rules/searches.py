@@ -7,7 +7,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.searches import KEY_FORMAT, PATH
 from awesome_cli.query.searching import parse
 from awesome_cli.reports.findings import Level
-from awesome_cli.rules.registry import Found, rule, unknown_in, unknown_keys
+from awesome_cli.rules.registry import Found, repeated_ids, rule, unknown_in, unknown_keys
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.system.clock import today
 
@@ -23,10 +23,7 @@ def search_twice(corpus: Corpus) -> Iterator[Found]:
 
     The log in `searches/` identifies a search by its id. Rename one of the two.
     """
-    ids = [search.id for search in corpus.searches]
-    for i, name in enumerate(ids):
-        if name in ids[:i]:
-            yield Found(PATH, ("searches", i, "id"), f"the id {name!r} is used twice", "rename one of the two")
+    yield from repeated_ids(PATH, "searches", [search.id for search in corpus.searches])
 
 
 @rule("Q002", Level.ERROR)
