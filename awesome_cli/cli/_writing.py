@@ -141,6 +141,9 @@ def deliver(session: CommandSession, data: str | bytes, out: Path | None) -> Non
         session.say(f"wrote {out}")
 
 
+FAILED = "the report above names each failed item"
+
+
 @contextmanager
 def in_part(what: str) -> Iterator[None]:
     """If writing several files fails or is interrupted, report that `what` may be incomplete and how to complete it."""

@@ -21,7 +21,7 @@ from awesome_cli.cli._options import (
 )
 from awesome_cli.cli._printing import say
 from awesome_cli.cli._session import CommandContext, CommandSession
-from awesome_cli.cli._writing import finish_open, locked
+from awesome_cli.cli._writing import FAILED, finish_open, locked
 from awesome_cli.cli.import_ import SourceFormatOption, settings, sources
 from awesome_cli.errors import AwesomeError, PartialError, RefusedError, UsageError
 from awesome_cli.output import Format
@@ -180,7 +180,6 @@ def finisher(
 
 
 def _interviewed(record: "AnyWork", taxonomy: "Taxonomy") -> "AnyWork":
-    """Prompt for the terms of a record, axis by axis."""
     from awesome_cli.curation.editing.tagging import Grounds, read_requests, tag
     from awesome_cli.model.records import Paper
     from awesome_cli.query.parser import parse
@@ -223,9 +222,7 @@ def print_outcome(
     report = added(intake, written=not (diff or dry_run))
     session.emit(plan.to_diff() if diff else report.followed_by(plan.to_diff()) if dry_run else report, form)
     if intake.failed:
-        raise PartialError(
-            f"{counted(len(intake.failed), 'work')} could not be added", hint="the report above names each failed item"
-        )
+        raise PartialError(f"{counted(len(intake.failed), 'work')} could not be added", hint=FAILED)
 
 
 def add(

@@ -17,6 +17,7 @@ from awesome_cli.cli._options import (
     within,
 )
 from awesome_cli.cli._session import CommandContext
+from awesome_cli.cli._writing import FAILED
 from awesome_cli.errors import PartialError, UsageError
 from awesome_cli.output import Format
 
@@ -103,4 +104,4 @@ def check(
     if "missing" in states:
         raise typer.Exit(1)
     if "not_fetched" in states:
-        raise PartialError("some texts could not be fetched", hint="the report above names each failed item")
+        raise PartialError("some texts could not be fetched", hint=FAILED)

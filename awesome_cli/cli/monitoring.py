@@ -9,7 +9,7 @@ import typer
 from awesome_cli.cli._corpus import readable_corpus, whole_corpus
 from awesome_cli.cli._options import DiffOption, DryRunOption, FormatOption, WhereOption, require_one, since_option
 from awesome_cli.cli._session import CommandContext, CommandSession
-from awesome_cli.cli._writing import finish_open, locked
+from awesome_cli.cli._writing import FAILED, finish_open, locked
 from awesome_cli.errors import NetError, PartialError, UsageError
 from awesome_cli.output import Format
 from awesome_cli.text.numbers import counted
@@ -144,7 +144,6 @@ def _looked_up(session: CommandSession, corpus: "Corpus", records: "Sequence[Any
 
 
 def _reports(session: CommandSession, corpus: "Corpus", work: "Refresh") -> "tuple[Report, Report]":
-    """Return a report on the looked-up papers and a report on dead links."""
     from awesome_cli.analysis.watching import WEEK
     from awesome_cli.curation.links import check, collect, records_of, to_report
     from awesome_cli.files.tree import WorkingTree
@@ -155,8 +154,5 @@ def _reports(session: CommandSession, corpus: "Corpus", work: "Refresh") -> "tup
 
 
 def _require_whole(work: "Refresh") -> None:
-    """Raise `PartialError` if a record could not be looked up."""
     if failed := sum(look.failure is not None for look in work.looks):
-        raise PartialError(
-            f"{counted(failed, 'record')} could not be looked up", hint="the report above names each failed item"
-        )
+        raise PartialError(f"{counted(failed, 'record')} could not be looked up", hint=FAILED)
