@@ -11,6 +11,7 @@ from awesome_cli.model.codings import Tag, parse_cell
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.inert import to_csv
 from awesome_cli.text.known import unknown
 
@@ -28,10 +29,8 @@ def draw(corpus: Corpus, sample: Sample) -> tuple[Paper, ...]:
     if sample.size > len(corpus.papers):
         raise UsageError(f"cannot draw {sample.size} of {len(corpus.papers)} papers", hint="choose a smaller --size")
     axis = None if sample.stratify is None else corpus.taxonomy.axis(sample.stratify).id
-    strata: dict[str, list[Paper]] = {}
-    for paper in sorted(corpus.papers, key=lambda paper: paper.key):
-        stratum = "" if axis is None else next((tag.term for tag in paper.tags_on(axis)), NA)
-        strata.setdefault(stratum, []).append(paper)
+    papers = sorted(corpus.papers, key=lambda paper: paper.key)
+    strata = group_pairs(("" if axis is None else next((t.term for t in p.tags_on(axis)), NA), p) for p in papers)
     chance = random.Random(sample.seed)  # noqa: S311 - a reproducible sample
     sizes = _shares({name: len(papers) for name, papers in strata.items()}, sample.size)
     drawn = [paper for name in sorted(strata) for paper in chance.sample(strata[name], sizes[name])]
