@@ -199,7 +199,6 @@ FEATURES = "TF-IDF of " + ", ".join(f"{part} {share}" for part, share in SHARES.
 CLASSIFIER = (
     f"linear support vector machine, squared hinge loss, C {C}, fitted when a label is relevant or 1 in {STEP} new"
 )
-BALANCE = f"all relevant {RATIO} to all irrelevant 1"
 
 
 @dataclass(frozen=True)
@@ -243,7 +242,7 @@ def order(by: Literal["random", "date", "relevance"], seed: int = 0) -> Screenin
         seed=seed,
         features=FEATURES,
         classifier=CLASSIFIER,
-        balance=BALANCE,
+        balance=f"all relevant {RATIO} to all irrelevant 1",
         version=f"scikit-learn {version('scikit-learn')}",
         program=__version__,
     )

@@ -31,7 +31,6 @@ from awesome_cli.text.passages import Searchable
 
 EVERY = "*"
 """The value of `required_for` if every paper needs a term; other queries may use codings of the first coder."""
-Sent = Literal["text", "abstract", "title"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class PaperToCode:
     remark: str = ""
 
     @property
-    def sent(self) -> Sent:
+    def sent(self) -> Literal["text", "abstract", "title"]:
         """The largest part of the paper in the request: text, else abstract, else title."""
         paper = self.request.paper if self.request else None
         return "text" if paper and paper.text else "abstract" if paper and paper.abstract else "title"

@@ -61,7 +61,6 @@ class CodingSitting(Sitting[AnyWork]):
 
     @property
     def _axis(self) -> Axis:
-        """The axis of the question on the screen."""
         return self.queue.axis(cast("AnyWork", self.shown))
 
     @property

@@ -176,9 +176,8 @@ def _topics(typed: TypedWord) -> Words:
 
 
 KINDS = ("paper", "candidate", "exclusion")
-_KEYS = _stems("corpus", "exclusions", "candidates")
 SOURCES: Mapping[str, Source] = {
-    **dict.fromkeys(("KEY", "KEY|PATH", "KEY|REFERENCE", "OLD", "A B"), _KEYS),
+    **dict.fromkeys(("KEY", "KEY|PATH", "KEY|REFERENCE", "OLD", "A B"), _stems("corpus", "exclusions", "candidates")),
     **dict.fromkeys(("AXIS=TERM", "AXIS=TERM[:STRENGTH]", "AXIS=TERM:STRENGTH", "AXIS=TERM,TERM"), _tags),
     **dict.fromkeys(("TERM|AXIS", "AXIS[=TERM]"), _tags_and_axes),
     "CANDIDATE": _stems("candidates"),

@@ -251,7 +251,6 @@ class Sitting(ABC, Generic[W]):
         return len(self.screening.log.held.final)
 
     def _facts(self) -> tuple[str, ...]:
-        """Return further facts for the first line."""
         return ()
 
     @abstractmethod

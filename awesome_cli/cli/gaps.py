@@ -31,7 +31,7 @@ def lacking_state(text: str) -> str:
 
 
 def requested_cells(name: str | None, by: str | None) -> tuple[str | None, str | None, str | None]:
-    """Return `(term or axis, None, None)` or `(None, rows, columns)`; `UsageError` for a name with --by, or over two axes."""
+    """Return `(term or axis, None, None)` or `(None, rows, columns)`; `UsageError` for name and --by, or three axes."""
     axes = axes_of(by, 2)
     if axes and name is not None:
         raise UsageError(f"{name!r} cannot be combined with --by", hint="give a term, an axis, or --by AXIS,AXIS")

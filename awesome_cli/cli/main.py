@@ -18,7 +18,6 @@ from awesome_cli.reports.progress import LISTENER
 
 NAME = "awesome"
 """The command name in messages, however the program was started."""
-COMPLETION = "_AWESOME_COMPLETE"
 
 
 def show_version(value: bool) -> None:
@@ -131,7 +130,7 @@ def main() -> None:
 
 def run() -> None:
     """Compose the needed verbs and run the command, or answer a shell that completes."""
-    if COMPLETION not in os.environ:
+    if "_AWESOME_COMPLETE" not in os.environ:
         compose(needed(sys.argv[1:]))(prog_name=NAME)
         return
     from awesome_cli.cli import _completion

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 LINK = re.compile(r"\[([^\]\n]+)\]\((?:[\w-]+/|\.\./)?([\w-]+)\.md(?:#[\w-]*)?\)")
 FOLDERS = ("", "how-to")
-UNLISTED = ("decisions",)
 HIDDEN = "index"
 """The index page, which contains only links to the other pages."""
 TITLE, HEADING = 8, 4
@@ -41,7 +40,7 @@ def manual() -> "Manual":
 
 def pages(*, every: bool = False) -> Mapping[str, Path]:
     """Return the file of each topic of `awesome help TOPIC`, with `every` also of pages that only links lead to."""
-    folders = (*FOLDERS, *(UNLISTED if every else ()))
+    folders = (*FOLDERS, *(("decisions",) if every else ()))
     files = (path for folder in folders for path in sorted((shipped("docs") / folder).glob("*.md")))
     return {path.stem: path for path in files if every or path.stem != HIDDEN}
 

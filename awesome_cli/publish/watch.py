@@ -187,7 +187,6 @@ def _guess_data(entry: Guessed, corpus: Corpus) -> dict[str, object]:
     }
 
 
-OFFLINE = "Not checked offline: changed metadata, new retractions, dead links."
 NO_ZERO = "An incomplete answer does not mean zero results: the source may hold papers that are missing here."
 SAME = {"effect", "margin_lost"}
 """Fields omitted for overturned claims, because all of these have the same value."""
@@ -242,7 +241,7 @@ def _summary(result: SurveyWatch) -> Iterator[Text]:
         "bad" if n["candidates_that_end"] else "plain",
     )
     if result.refresh is None:
-        yield Text(OFFLINE, "warn")
+        yield Text("Not checked offline: changed metadata, new retractions, dead links.", "warn")
 
 
 def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Cell]], note: str = "") -> Iterator[Section]:

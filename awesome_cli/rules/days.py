@@ -87,7 +87,6 @@ def future_day(corpus: Corpus) -> Iterator[Found]:
 
 
 def _publication(record: AnyRecord, latest: date) -> Iterator[tuple[Route, str]]:
-    """Yield the years and months of publication that are in the future."""
     if record.year is not None and record.year > latest.year + 1:
         yield ("year",), f"the year {record.year}"
     for route, identifiers in identifiers_of(record):

@@ -10,7 +10,6 @@ from awesome_cli.rules.registry import FIXABLE, page
 from awesome_cli.survey.loading import FOLDERS
 from awesome_cli.text.inert import UNSEEN, named
 
-WARNINGS = frozenset({"S005", "C001", "C003"})
 PAGES: Mapping[str, str] = {
     "Y001": """The file is not UTF-8 text.
 
@@ -93,7 +92,7 @@ YAML 1.1, which PyYAML and others read, takes `on:` for true. Write `"on":`.""",
 }
 
 for code, manual in PAGES.items():
-    page(code, Level.WARNING if code in WARNINGS else Level.ERROR, manual)
+    page(code, Level.WARNING if code in {"S005", "C001", "C003"} else Level.ERROR, manual)
 
 
 @dataclass(frozen=True)

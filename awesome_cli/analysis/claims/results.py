@@ -287,7 +287,6 @@ def first_failing_day(claim: Claim, pool: Pool) -> Since | None:
 
 
 def _events(corpus: Corpus) -> dict[date, set[str]]:
-    """Return the days with changes, with the keys of the changed records."""
     events: dict[date, set[str]] = {}
     for paper in corpus.papers:
         days = {paper.added, *(c.corrected_on for c in paper.corrections), *(r.on for r in paper.history)}

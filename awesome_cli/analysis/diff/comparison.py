@@ -24,7 +24,6 @@ from awesome_cli.survey.corpus import GROUPS, Corpus
 QUERY = re.compile(r"([^\s=]+)=([^\s:]+)")
 NOT_CODED = "not coded yet"
 CODINGS = ("tags", "not_coded")
-LOGS = ("corrections", "provenance")
 W = TypeVar("W", bound=Work)
 
 
@@ -382,7 +381,7 @@ def _edited(a: AnyRecord, b: AnyRecord) -> Iterator[Edited]:
         was = {c.field: c.published for c in getattr(b, "corrections", ()) if c not in getattr(a, "corrections", ())}
         corrected = tuple(name for name in was if was[name] is not None)
         completed = tuple(name for name in was if was[name] is None)
-        logged = {*(name.partition(".")[0] for name in was), *(LOGS if was else ())}
+        logged = {*(name.partition(".")[0] for name in was), *(("corrections", "provenance") if was else ())}
         yield Edited(b.key, b.KIND, fields, corrected, completed, tuple(n for n in fields if n not in logged))
 
 

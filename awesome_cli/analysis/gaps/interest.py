@@ -88,7 +88,6 @@ def _of_map(corpus: Corpus, pair: Map, trials: Sequence[Trial]) -> Iterator[Inte
 
 
 def _places(work: AnyWork | None, rows: Axis, columns: Axis | None) -> set[Place]:
-    """Return the cells in which a work counts."""
     if work is None:
         return set()
     below = (None,) if columns is None else covered(work, columns)

@@ -226,7 +226,6 @@ def crosstab(corpus: Corpus, rows: str, columns: str) -> dict[str, dict[str, int
 
 
 def _require_dimension(taxonomy: Taxonomy, name: str) -> None:
-    """Raise `UsageError` unless tables can be split by `name`."""
     taxonomy.refuse_former(name)
     require_known(name, [*taxonomy.by_id, *SPLITS], "axis")
 

@@ -150,7 +150,6 @@ def _by_key(
 
 
 def _rows(source: InputFile, taxonomy: Taxonomy, *, raw: bool) -> tuple[list[CodingRow], tuple[str, ...]]:
-    """Return the rows of a table of codings, and warnings."""
     rows, warnings = read_sheet(source, raw=raw)
     columns = (f"{axis}.{field}" for axis in taxonomy.by_id for field in FIELDS)
     known = {name.casefold(): name for name in (*LONG, *BESIDE, *taxonomy.by_id, *columns)}

@@ -14,7 +14,6 @@ from awesome_cli.survey.duplicates.works import difference
 from awesome_cli.text.folding import fold, spaced
 
 EQUAL = "the two entries are equal"
-EQUAL_TITLES = "the titles are equal"
 
 
 @dataclass
@@ -103,7 +102,7 @@ def _called(record: AnyRecord, match: Match, known: AnyRecord, key: str) -> str:
     cited, *merged = (citation.key if citation else None for citation in citations)
     if key in {*known.aliases, *merged}:
         return f"{key!r} was merged into it"
-    is_equal = match.because[0] == EQUAL_TITLES and not difference(to_document(record), to_document(known))
+    is_equal = match.because[0] == "the titles are equal" and not difference(to_document(record), to_document(known))
     return f"both have the key {key!r}" if key in {known.key, cited} and is_equal else ""
 
 

@@ -18,7 +18,6 @@ from awesome_cli.system.network.wire import shown
 from awesome_cli.text.known import require_known
 
 HOW = f"write {PATH}; 'awesome help search-the-literature' says how"
-NO_PAPER = "skipped, since its query matches no paper of the survey"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,8 @@ def _asks(
         yield from [NotAsked(search, error.message, failed=True)] * bool(names)
         return
     if isinstance(wanted, Around) and not wanted.works:
-        yield from [NotAsked(search, NO_PAPER, failed=False)] * bool(names)
+        why = "skipped, since its query matches no paper of the survey"
+        yield from [NotAsked(search, why, failed=False)] * bool(names)
         return
     requests = [_ask(corpus, net, Ask(search, SEARCHERS[name], query), wanted, since) for name in names]
     able = [ask for ask in requests if ask.request]

@@ -120,7 +120,6 @@ def _moved(document: Document, step: VocabularyStep, axis: Axis) -> Document:
 
 
 def _change_entries(document: Document, name: str, change: Callable[[Any], Any]) -> None:
-    """Change each entry of the list under `name`, if there is one."""
     if document.get(name):
         document[name] = [change(entry) for entry in document[name]]
 
@@ -179,7 +178,7 @@ def _split(document: Document, step: VocabularyStep, part: str | None) -> Docume
     rest: list[Any] = [tag for tag in tags if _term(tag) != term]
     waiting = list(document.get("not_coded", ()))
     if part is not None:
-        rest = [tag if _term(tag) != term else _with_term(tag, part) for tag in tags]
+        rest = [tag if _term(tag) != term else part if isinstance(tag, str) else {**tag, "term": part} for tag in tags]
     elif step.axis not in waiting:
         entries.append({"on": step.on, "field": "not_coded", "was": waiting or None, "because": because})
         waiting.append(step.axis)
@@ -190,10 +189,6 @@ def _split(document: Document, step: VocabularyStep, part: str | None) -> Docume
 
 def _term(tag: Any) -> str | None:
     return tag if isinstance(tag, str) else tag.get("term") if isinstance(tag, Mapping) else None
-
-
-def _with_term(tag: Any, term: str) -> Any:
-    return term if isinstance(tag, str) else {**tag, "term": term}
 
 
 Value = Any

@@ -113,8 +113,6 @@ def bubbles(corpus: Corpus, plot: Plot) -> Grid:
 
 NOTES = {"(": "In parentheses: papers with weaker evidence.", "[": "In brackets: papers with the term only as a part."}
 """Notes on numbers in a cell, by the bracket that each explains."""
-CHILDREN = "A row above indented rows counts each of their papers once."
-PARTS_OF_PAIR = "In brackets: papers with both terms, at least one of them as a part."
 
 
 @plot_kind("rows", "columns")
@@ -124,8 +122,11 @@ def gaps(corpus: Corpus, plot: Plot) -> Grid:
     notes_on = matrix(corpus, pair).notes
     grid = _matrix_grid(corpus, pair, "states", _with_state)
     shown = "".join(cell.text for row in grid.cells for cell in row)
-    notes = NOTES if pair.columns is None else NOTES | {"[": PARTS_OF_PAIR}
-    sentences = [sentence for mark, sentence in notes.items() if mark in shown] + [CHILDREN] * any(grid.inner)
+    of_pair = {"[": "In brackets: papers with both terms, at least one of them as a part."}
+    notes = NOTES if pair.columns is None else NOTES | of_pair
+    sentences = [sentence for mark, sentence in notes.items() if mark in shown]
+    if any(grid.inner):
+        sentences.append("A row above indented rows counts each of their papers once.")
     note = " ".join((*sentences, *notes_on))
     seen = {cell.state for row in grid.cells for cell in row}
     legend = tuple((state.value, f"{state.word}: {state.meaning}") for state in STATES if state.value in seen)
@@ -230,7 +231,6 @@ def measure(corpus: Corpus, plot: Plot) -> Points:
 
 ARXIV = re.compile(r"(?:[a-z.-]+/)?(\d\d)(\d\d)")
 """Year and month of an arXiv identifier: 0704.0001 is of April 2007 (info.arxiv.org/help/arxiv_identifier.html)."""
-APPEARS = "Papers are dated by the month of their arXiv identifier, else by the end of their year."
 EARLY = 20
 """Curves start in the year by which one paper in `EARLY` had appeared."""
 FIRST_OF_ARXIV = 91
@@ -264,7 +264,7 @@ def timeline(corpus: Corpus, plot: Plot) -> Curves:
     at = as_year(cutoff) if cutoff else 0
     marks = ((f"cutoff {cutoff}", ((at, 0.0), (at, top))),) if cutoff and lines[0][1] else ()
     missing = len(corpus.papers) - len(appeared)
-    note = APPEARS
+    note = "Papers are dated by the month of their arXiv identifier, else by the end of their year."
     if before and axis is None:
         note += f" {counted(before, 'paper')} appeared before {first:.0f}."
     if missing:

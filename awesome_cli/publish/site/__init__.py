@@ -30,7 +30,6 @@ from awesome_cli.text.numbers import counted
 
 FIRST_ROWS = 100
 """Rows of a table in its HTML page; assets/table.js shows the rest, a page at a time."""
-ASSETS = "templates/site/assets"
 
 
 def pages(corpus: Corpus, root: Path, *, base: str | None = None) -> Iterator[SitePage]:
@@ -107,7 +106,7 @@ def _nav(corpus: Corpus, root: Path) -> Nav:
 def _assets(root: Path) -> Iterator[SitePage]:
     """Yield scripts and styles; files of the survey override shipped files of the same name."""
     for file in sorted((shipped() / "site" / "assets").iterdir()):
-        override = paths.read(root, f"{ASSETS}/{file.name}")
+        override = paths.read(root, f"templates/site/assets/{file.name}")
         yield SitePage(f"assets/{file.name}", file.read_bytes() if override is None else override)
     yield SitePage("assets/colours.css", _colours())
 
@@ -178,7 +177,6 @@ def _papers_page(frame: Frame) -> SitePage:
 
 
 def _examples(corpus: Corpus) -> list[str]:
-    """Return example queries with terms of the survey."""
     examples = []
     evidenced = next((axis for axis in corpus.taxonomy.axes if axis.strengths), None)
     if evidenced is not None:

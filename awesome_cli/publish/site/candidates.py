@@ -52,7 +52,6 @@ def candidate_pages(frame: Frame) -> Iterator[SitePage]:
 
 
 def _row(frame: Frame, candidate: Candidate, effects: Sequence[Danger]) -> dict[str, Any]:
-    """Return the fields of a candidate for the page and its script."""
     taxonomy = frame.corpus.taxonomy
     ids = [{"id": f"{scheme}:{value}", "url": web_address(dict(candidate.identifiers.addresses()).get(scheme))}
            for scheme, value in candidate.identifiers.pairs()]  # fmt: skip

@@ -82,7 +82,6 @@ def _own(root: Path) -> Iterator[tuple[SitePage, str]]:
 
 
 def _archive(name: str, pages: Iterable[SitePage]) -> SitePage:
-    """Return a zip archive with the files in one folder."""
     held = io.BytesIO()
     with ZipFile(held, "w", ZIP_DEFLATED) as packed:
         for page in sorted(pages, key=lambda page: page.path):
