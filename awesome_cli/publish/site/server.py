@@ -83,19 +83,15 @@ class _Handler(SimpleHTTPRequestHandler):
         return None
 
     def _is_served(self) -> bool:
-        """True if the path is a visible file of the site or a folder with an index page, and not a link out of it.
-
-        Also False if the folder of the site has become a link out of the survey.
-        """
-        try:
+        """True for a visible file or a folder with an index page, if neither it nor the site's folder is a link out."""
+        with suppress(OutsideError, OSError, ValueError):  # not a valid file name
             path = Path(self.translate_path(self.path)).relative_to(self.directory)
             site = named(self.server.survey, Path(self.directory))
             file = place(site, path)
             if file.is_dir():
                 file = place(site, path / "index.html")
             return file.is_file() and not any(part.startswith(".") for part in path.parts)
-        except (OutsideError, OSError, ValueError):  # not a valid file name
-            return False
+        return False
 
     def end_headers(self) -> None:
         self.send_header("Cache-Control", "no-store")

@@ -4,6 +4,7 @@ import os
 import sys
 import sysconfig
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -26,10 +27,9 @@ def inputs(root: Path, *options: object) -> str | None:
     None if it cannot be determined, because of a symlink or an unreadable file.
     """
     around = repr((options, sys.version, sorted(os.listdir(sysconfig.get_path("purelib")))))  # noqa: PTH208 - names only
-    try:
+    with suppress(AwesomeError, OSError, ValueError):
         return digest(chain([(around, b"")], _files(root, INPUTS), _files(PACKAGE), _files(shipped())))
-    except (AwesomeError, OSError, ValueError):
-        return None
+    return None
 
 
 def stamp(made_of: str, written: Mapping[str, bytes]) -> bytes:
@@ -44,15 +44,13 @@ def file_digest(data: bytes) -> bytes:
 
 def unchanged(out: Path, listing: str, made_of: str | None) -> int:
     """Return the number of files in `listing` if a build from these inputs wrote exactly them, else 0."""
-    try:
+    with suppress(AwesomeError, OSError, ValueError):
         paths, stamped = read(out, listing), read(out, STAMP)
-        if not (made_of and paths and stamped and stamped.startswith(made_of.encode())):
-            return 0
-        names = [name for name in paths.decode().splitlines() if name != STAMP]
-        written = {name: file_digest(data) for name in names if (data := read(out, name)) is not None}
-        return len(names) if stamp(made_of, written) == stamped else 0
-    except (AwesomeError, OSError, ValueError):
-        return 0
+        if made_of and paths and stamped and stamped.startswith(made_of.encode()):
+            names = [name for name in paths.decode().splitlines() if name != STAMP]
+            written = {name: file_digest(data) for name in names if (data := read(out, name)) is not None}
+            return len(names) if stamp(made_of, written) == stamped else 0
+    return 0
 
 
 def _files(root: Path, names: Sequence[str] = ("",)) -> Iterator[tuple[str, bytes]]:
