@@ -186,7 +186,6 @@ def _change(
     dry_run: bool,
     diff: bool,
 ) -> None:
-    """Plan a change, print its scope, ask for confirmation, and commit it."""
 
     def planner(tree: "WorkingTree", corpus: "Corpus") -> "Plan":
         from awesome_cli.curation.vocabulary import change

@@ -226,10 +226,7 @@ class ScreeningSession:
         saving.commit(self.root, changes, command=self.command, timeout=PATIENCE)
 
     def _now(self, tree: WorkingTree, decision: Decision) -> Corpus:
-        """Return the survey for a decision: reloaded before a merge, otherwise as of the session's start.
-
-        Only records that have changed since the start are read again; a survey may have a hundred thousand records.
-        """
+        """Return the survey for a decision: reloaded before a merge, else with the records changed since the start."""
         if decision.verdict != "duplicate" or decision.reason is not None:
             return self.corpus
         times = ((record, tree.changed(record.path)) for record in self.corpus.records)

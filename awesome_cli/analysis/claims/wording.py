@@ -165,8 +165,6 @@ def _scale(outcome: Outcome) -> tuple[float, float] | None:
 
 @dataclass(frozen=True, slots=True)
 class _Wording:
-    """Describe an expectation that is evaluated in a pool."""
-
     e: Expectation
     pool: Pool
 

@@ -68,10 +68,7 @@ class Screened:
 
     @cached_property
     def _before(self) -> str | None:
-        """The last stage before `stage` that any record passed, None if no record passed an earlier stage.
-
-        A survey need not use the first stages of its taxonomy.
-        """
+        """The last stage before `stage` that a record passed, None for none: a survey need not use every stage."""
         corpus = self.corpus
         passed = {name for candidate in corpus.candidates for name in candidate.passed}
         passed.update(name for exclusion in corpus.exclusions for name in exclusion.screening.passed)

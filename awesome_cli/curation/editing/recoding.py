@@ -157,5 +157,4 @@ def remembered(before: AnyWork, after: AnyWork, revising: Revising | None) -> An
 
 
 def _parts(value: object) -> Sequence[object]:
-    """Return the tags of a coding, or its single value as a list."""
     return value if isinstance(value, list | tuple) else [value]

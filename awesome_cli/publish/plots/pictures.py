@@ -223,10 +223,7 @@ def _headings(sheet: Sheet, names: tuple[str, ...], cell: float) -> tuple[list[s
 
 
 def _texts(sheet: Sheet, figure: Grid, cell: float) -> tuple[float, dict[tuple[int, int], str]]:
-    """Return the font size and the text of each cell: full text, or only numbers, stacked, if that is too wide.
-
-    If the numbers are still too wide, the font shrinks.
-    """
+    """Return font size and texts of cells: in full, else only numbers, stacked, in a font that may shrink."""
     full = {(x, y): entry.text for x, y, entry in _cells(figure)}
     numbers = {at: text.partition("\n")[0].replace(" (", "\n(").replace(" [", "\n[") for at, text in full.items()}
     room = cell * ROOM

@@ -200,7 +200,6 @@ def _coding(axis: Axis, coding: str, blank: str, remark: str) -> str:
 
 
 def _value(paper: Any, field: str) -> object:
-    """Return the value of a field by its dotted path; None if missing."""
     value: Any = to_document(paper)
     for name in field.split("."):
         value = value.get(name) if isinstance(value, Mapping) else None

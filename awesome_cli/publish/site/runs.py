@@ -76,10 +76,7 @@ def trace_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
 
 
 def _address(path: Path, trace_id: str, taken: set[str]) -> str:
-    """Return a stable path for the page of a trace, from the names of its file and id.
-
-    Adds the name to `taken`, in lower case since some file systems ignore case; duplicates get a number.
-    """
+    """Return a stable path for the page of a trace; `taken` gets its name in lower case, duplicates get a number."""
     suffix = next(suffix for suffix in sorted(SUFFIXES, key=len, reverse=True) if path.name.endswith(suffix))
     parts = (UNSAFE.sub("-", text)[:60] for text in (path.name.removesuffix(suffix), trace_id))
     wanted = ".".join(parts)
