@@ -19,7 +19,6 @@ from awesome_cli.errors import AwesomeError, UsageError, reason
 from awesome_cli.text.inert import UNSEEN, named
 
 FLAGS = {"--debug", "--offline", "--no-input", "--quiet", "--raw"}
-VALUED = {"-C", "--color"}
 INTERRUPTED = 130
 DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
 """System errors after which some files of a change may be written and others not."""
@@ -41,7 +40,7 @@ def parted(args: Sequence[str]) -> tuple[list[str], list[str]]:
             break
         if word in FLAGS or word.startswith("--color="):
             front.append(word)
-        elif word in VALUED and todo:
+        elif word in {"-C", "--color"} and todo:
             front += [word, todo.pop(0)]
         else:
             rest.append(word)

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 PlotFormat = Literal["svg", "png", "pdf", "csv"]
 PlotTheme = Literal["light", "dark"]
-PlotStyle = Literal["screen", "paper"]
 OPTIONS = {"rows": "--by", "columns": "--by with two axes"}
 """The options that set the axes of a plot, for messages."""
 
@@ -56,7 +55,7 @@ def plot(
     title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="Title of the picture.")] = None,
     no_title: Annotated[bool, typer.Option("--no-title", help="Draw no title, for figures with a caption.")] = False,
     style: Annotated[
-        PlotStyle,
+        Literal["screen", "paper"],
         typer.Option("--style", help="Use 'paper' for small serif text, black on white, one column (84mm) wide."),
     ] = "screen",
     width: Annotated[

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from awesome_cli.survey.corpus import Corpus
 
 
-SimulatedOrder = Literal["relevance", "random"]
 PLOTTED = (".svg", ".png", ".pdf")
 
 
@@ -47,7 +46,7 @@ def simulate(
     source: SourceFormatOption = None,
     encoding: EncodingOption = None,
     order: Annotated[
-        SimulatedOrder, typer.Option("--order", help="Screening order: by learnt relevance, or random.")
+        Literal["relevance", "random"], typer.Option("--order", help="Screening order: by learnt relevance, or random.")
     ] = "relevance",
     start: Annotated[
         str, typer.Option("--start", metavar="R,I", help="Start from R relevant and I irrelevant papers.")

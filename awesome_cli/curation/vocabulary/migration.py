@@ -193,8 +193,7 @@ def _term(tag: Any) -> str | None:
 
 Value = Any
 QUERIES = frozenset(["required_for", "counted", "where", "among"])
-AXIS_LISTS = frozenset(["badges", "tables", "gaps", "crosstabs"])
-AXIS_NAMES = frozenset(["axis", "rows", "columns", "group_by"])
+OF_AXES = frozenset(["axis", "rows", "columns", "group_by", "badges", "tables", "gaps", "crosstabs"])
 
 
 def migrated_taxonomy(raw: dict[str, Value], step: VocabularyStep, labels: Mapping[str, str]) -> dict[str, Value]:
@@ -304,7 +303,7 @@ def _references(value: Value, step: VocabularyStep, name: str | None = None, wit
         return value
     if name in QUERIES:
         return rewritten(value, names(step))
-    if not step.terms and name in AXIS_NAMES | AXIS_LISTS and value == step.axis:
+    if not step.terms and name in OF_AXES and value == step.axis:
         return step.to
     if (name in {"term", "terms", "read_as"} and within == step.axis) or name == step.axis:
         return step.moves.get(value, value)
