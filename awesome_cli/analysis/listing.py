@@ -97,8 +97,10 @@ def listing(
     group = corpus.taxonomy.readme.group_by if corpus.taxonomy.readme and kind != "exclusion" else None
     default = DEFAULT_COLUMNS[kind]
     chosen = tuple(columns) or (*default[:-1], *([group] if group else ()), default[-1])
+    known = list(dict.fromkeys([*FIELDS, *corpus.taxonomy.by_id, *(m.id for m in corpus.taxonomy.measures), *COLUMNS]))
     for name in (*chosen, *([sort.lstrip("-")] if sort else ())):
-        _known(corpus, name)
+        corpus.taxonomy.refuse_former(name)
+        require_known(name, known, "column")
     if sort is not None:
         name = sort.lstrip("-")
         # Records without a value come last in both directions.
@@ -113,12 +115,6 @@ def _order(value: Cell) -> tuple[int, float, str]:
     if isinstance(value, int | float):
         return 0, float(value), ""
     return 1, 0.0, (", ".join(value) if isinstance(value, tuple) else str(value)).casefold()
-
-
-def _known(corpus: Corpus, name: str) -> None:
-    measures = [measure.id for measure in corpus.taxonomy.measures]
-    corpus.taxonomy.refuse_former(name)
-    require_known(name, list(dict.fromkeys([*FIELDS, *corpus.taxonomy.by_id, *measures, *COLUMNS])), "column")
 
 
 def cell(corpus: Corpus, record: AnyRecord, name: str) -> Cell:

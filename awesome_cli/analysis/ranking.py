@@ -97,10 +97,7 @@ def _pairs(words: Any, rows: Any) -> tuple[Any, Any]:
 
 
 def _weighed(terms: Any, rows: Any, n: int, share: float) -> Features:
-    """Compute one part of the features of `n` texts from term numbers and sorted row indices.
-
-    The vectors of the part have the length `share`.
-    """
+    """Compute a part, of length `share`, of the features of `n` texts from term numbers and sorted row indices."""
     import numpy as np
     from scipy import sparse
 
@@ -195,7 +192,6 @@ def _weights(rows: Any, y: Any, cost: Any, seed: int) -> Any:
     return weights
 
 
-FEATURES = "TF-IDF of " + ", ".join(f"{part} {share}" for part, share in SHARES.items())
 CLASSIFIER = (
     f"linear support vector machine, squared hinge loss, C {C}, fitted when a label is relevant or 1 in {STEP} new"
 )
@@ -240,7 +236,7 @@ def order(by: Literal["random", "date", "relevance"], seed: int = 0) -> Screenin
     return ScreeningOrder(
         by=by,
         seed=seed,
-        features=FEATURES,
+        features="TF-IDF of " + ", ".join(f"{part} {share}" for part, share in SHARES.items()),
         classifier=CLASSIFIER,
         balance=f"all relevant {RATIO} to all irrelevant 1",
         version=f"scikit-learn {version('scikit-learn')}",

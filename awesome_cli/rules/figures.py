@@ -71,7 +71,7 @@ def empty_evidence(corpus: Corpus) -> Iterator[Found]:
     table, page). If it names another record of the survey, it must also name the paper itself: the evidence is
     probably that of the other work.
     """
-    names = _names(corpus)
+    names = {value.lower(): record for record in corpus.records for _, value in record.identifiers.pairs()}
     for work in corpus.works:
         identifiers = [value for _, value in work.identifiers.pairs()]
         for route, field, text in _texts(work):
@@ -106,10 +106,6 @@ def _texts(work: AnyWork) -> Iterator[tuple[Route, str, str]]:
 
 
 IDENTIFIER = re.compile(r"\b(?:\d{4}\.\d{4,5}|10\.\d{4,}/[^\s;,]+)")
-
-
-def _names(corpus: Corpus) -> Mapping[str, AnyRecord]:
-    return {value.lower(): record for record in corpus.records for _, value in record.identifiers.pairs()}
 
 
 def _other(source: str, work: AnyWork, names: Mapping[str, AnyRecord]) -> AnyRecord | None:

@@ -45,13 +45,10 @@ def unsplit_name(corpus: Corpus) -> Iterator[Found]:
     """
     for work in corpus.works:
         if wrong := [n for n, author in enumerate(work.authors) if names.is_unsplit(author)]:
-            fix = f"awesome set {work.key} authors={quote('; '.join(map(_split, work.authors)))}"
+            split = "; ".join(names.inverted(a) if names.is_unsplit(a) else a for a in work.authors)
+            fix = f"awesome set {work.key} authors={quote(split)}"
             name = shown(work.authors[wrong[0]])
             yield at(work, ("authors", wrong[0]), f"the author {name} has no comma after the family name", fix)
-
-
-def _split(author: str) -> str:
-    return names.inverted(author) if names.is_unsplit(author) else author
 
 
 @rule("X001", Level.NOTE)

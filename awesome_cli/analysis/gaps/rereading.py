@@ -102,7 +102,8 @@ class Cells:
             numbers.update(range(len(self.cells)))
         for place, cell in (self.cells[number] for number in sorted(numbers)):
             n = len(cell.covering)
-            then = n - (old.key in cell.covering) + _is_counted(counting, place)
+            counts = all(any((axis.id, below) in counting for below in axis.family[term.id]) for axis, term in place)
+            then = n - (old.key in cell.covering) + counts
             states = cell.state, state_of(limit, then, cell.uncoded)
             if then != n or states[0] is not states[1]:
                 yield CellChange(place, (n, then), states)
@@ -110,7 +111,3 @@ class Cells:
 
 def _counting(corpus: Corpus, paper: Paper) -> set[tuple[str, str]]:
     return {(axis.id, term) for axis in corpus.taxonomy.axes for term in covered(paper, axis)}
-
-
-def _is_counted(counting: set[tuple[str, str]], place: Place) -> bool:
-    return all(any((axis.id, below) in counting for below in axis.family[term.id]) for axis, term in place)
