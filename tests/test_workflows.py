@@ -149,6 +149,7 @@ def test_the_steps_that_compare_and_validate(coffee: Coffee, device: str, flips:
 
 def test_a_pull_request_with_a_stale_paper_fails(run: Callable[..., Any], coffee: Coffee):
     run("init", "--upgrade", "--with", "paper", root=coffee.root)
+    run("paper", "build", root=coffee.root)
     sent = coffee.send()["report"]
     assert not sent.failed, sent.log
     coffee.code("cold")
