@@ -44,8 +44,13 @@ def write(report: Report, cites: Mapping[str, str]) -> str:
 
 
 def tables(report: Report, cites: Mapping[str, str], caption: str | None, label: str) -> str:
-    """Write only the tables of a report; the first has the caption and the label, the others a number after it."""
+    """Write only the tables of a report; the first has the caption and the label, the others a number after it.
+
+    A report without a table, such as an empty list, is written as its text.
+    """
     blocks = [(section.title, b) for section in report.sections for b in section.blocks if isinstance(b, Table)]
+    if not blocks:
+        return write(report, cites)
     captions = [_caption(report, title, block) for title, block in blocks]
     captions[:1] = [caption or name for name in captions[:1]]
     return "\n".join(

@@ -32,6 +32,11 @@ def test_a_table_has_rules_caption_label_note_and_citations():
     assert text.index("! gap") < text.index(r"\end{table}")
 
 
+def test_a_report_without_a_table_is_its_text():
+    empty = Report("awesome/list/2", {}, (Section(None, (Text("no papers match"),)),))
+    assert latex.tables(empty, {}, "Caption", "tab:x").endswith("\n\nno papers match\n")
+
+
 def test_only_columns_of_keys_are_cited():
     table = Table.of(("term", "papers"), [("press", ("press", "other"))])
     assert r"press & \cite{p20}, other \\" in to_text(report(table), Format.LATEX, cites={"press": "p20"})
