@@ -20,7 +20,7 @@ LONGEST = 64
 """Maximum length of generated keys."""
 FILE_NAME = 120
 """Maximum length of keys, so that file names and their temporary names are valid on all systems."""
-FORBIDDEN = re.compile(r"[\s\"#%'(),={}~\\]")
+FORBIDDEN = re.compile(r"[\s\"#%'(),={}~^\\]")
 """Characters that are not allowed in a citation key of BibTeX."""
 RESERVED = frozenset(["con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))])
 """File names that Windows reserves, with any extension."""

@@ -74,7 +74,7 @@ def entries(answers: PaperAnswers) -> dict[tuple[str, str], str]:
         if note := entry.reason or entry.qualification:
             texts["note", name] = _cited(note, answers)
         if entry.reason:
-            plain = re.sub(r"[\\{}%#]", " ", " ".join(entry.reason.split()))
+            plain = re.sub(r"[\\{}%#^]", " ", " ".join(entry.reason.split()))
             texts["fails", name] = rf"\detokenize{{{plain}}}"
     return texts
 

@@ -1,5 +1,6 @@
 """Findings on a LaTeX document, each with its line and fix, and what silences them."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -120,3 +121,13 @@ def test_generated_files_are_the_same_each_time_and_have_every_name(root: Path):
         "paper/awesome-survey.sty", "paper/survey-data.json", "paper/survey-data.tex", "paper/survey-table-cold.tex",
     ]  # fmt: skip
     assert r"\surveyentry{share}{share}{50\,{\%}}" in made[0]["paper/survey-data.tex"]
+
+
+@pytest.mark.parametrize("reason", ["^^7d ^^5cinput^^7bx^^7d", r"\input{x}", "} 100 % #1"])
+def test_a_reason_is_never_a_command_of_latex(root: Path, reason: str):
+    state_claims(root, LIVES.replace("A paper that the search had missed studies it.", f"'{reason}'"))
+    (root / "paper.yaml").write_text(PAPER)
+    made = files(answers(load_corpus(WorkingTree(root), evidence=True), root), root)["paper/survey-data.tex"]
+    (fails,) = re.findall(r"\\surveyentry\{fails\}\{no-cold\}\{\\detokenize\{(.*)\}\}\n", made)
+    assert "revised on 2026-05-10" in fails
+    assert not re.search(r"[\\{}%#^]", fails)
