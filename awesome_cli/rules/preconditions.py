@@ -26,6 +26,6 @@ def require_usable(corpus: Corpus) -> Corpus:
     if broken is not None:
         raise SurveyError(f"taxonomy.yaml is not valid: {broken.message}", hint="see 'awesome validate'")
     if paths := unreadable(corpus):
-        message = f"some records cannot be read: {shortened(paths, 5)}"
+        message = f"some files cannot be read: {shortened(paths, 5)}"
         raise SurveyError(message, hint="see 'awesome validate'")
     return corpus
