@@ -178,7 +178,7 @@ def _endangered(corpus: Corpus) -> int:
     """Return the number of claims that a single coded candidate would overturn; 0 if taxonomy or claims have errors."""
     pool, coded = Pool(corpus), [c for c in corpus.candidates if c.tags or c.measures]
     with suppress(AwesomeError):
-        if not corpus.findings:
+        if coded and not corpus.findings:
             return sum(bool(alone(verdict.claim, pool, coded)) for verdict in judged(pool))
     return 0
 

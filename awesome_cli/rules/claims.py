@@ -355,8 +355,9 @@ def _exclusive(text: str, corpus: Corpus) -> Iterator[tuple[str, list[str]]]:
     for axis in (axis for axis in corpus.taxonomy.axes if axis.kind == "one"):
         chosen = [term for name, term in terms if name == axis.id]
         apart = [t for t in chosen if not any(t != other and other in axis.family[t] for other in chosen)]
-        has_parts = any(paper.parts_on(axis.id) for paper in corpus.papers)
-        if len(apart) > 1 and (text.count(f":{MAIN}") >= len(apart) or not has_parts):
+        if len(apart) > 1 and (
+            text.count(f":{MAIN}") >= len(apart) or not any(paper.parts_on(axis.id) for paper in corpus.papers)
+        ):
             yield axis.id, apart
 
 
