@@ -28,7 +28,7 @@ PAGES: Mapping[str, tuple[Level, str]] = {
     "N002": (Level.ERROR, """A document uses a name that paper.yaml does not define, or an unknown claim.
 
 LaTeX stops with the same error. Write the nearest name, or add the entry and run `awesome paper build`."""),
-    "N003": (Level.ERROR, """A document states a claim that fails, is undecided, or was revised or withdrawn.
+    "N003": (Level.ERROR, """A document states a claim that fails, is undecided or has ended, or cites an empty list.
 
 LaTeX stops with the reason, unless the package has the option `draft`. See `awesome claims show ID`."""),
     "N004": (Level.ERROR, """A document cites a key that neither the survey nor a bibliography of the document has."""),
@@ -45,9 +45,14 @@ Write `\surveyclaim{ID}` there, or correct `stated`."""),
 
 LaTeX also writes these into tables of contents and page headers, where citations are numbered in the wrong order.
 `\surveynumber` and `\surveyshare` work there."""),
-    "N009": (Level.ERROR, """An input of a document cannot be read, lies outside of its folder, or is read twice."""),
+    "N009": (Level.WARNING, """An input of a document was not read, so it was not checked.
+
+It is not in the folder of the document, such as a file of TeX itself, or it is too large or not text."""),
     "N010": (Level.WARNING, """A generated file does not follow from the records. Run `awesome paper build`."""),
     "N011": (Level.NOTE, """A document cites a work that is in its bibliography but is not a paper of the survey."""),
+    "N012": (Level.WARNING, """A bibliography of the document is missing, or lacks a cited paper of the survey.
+
+LaTeX would print `[?]`. Write it with `awesome export bibtex --cited-in FILE --out FOLDER/NAME.bib`."""),
 }  # fmt: skip
 for _code, (_level, _text) in PAGES.items():
     page(_code, _level, _text)

@@ -42,7 +42,6 @@ taxonomy migrate
 audit code drip2021 aero2020 --with 'cat ../answer.json' --name third --on 2026-04-01
 audit import ../sheet.csv --name second --on 2026-04-01 --blind
 template copy readme/papers.md.j2
-paper build
 screen --apply
 """
 """What changes records, vocabulary or audits: whole or not at all. All can be typed again without doing more."""
@@ -55,6 +54,7 @@ init --upgrade
 MADE = r"""
 import ../entries.bib --report ../report.json --dry-run
 audit sample --n 2 --out ../new-sheet.csv
+paper build
 render
 plot --readme
 plot years gaps --out ../pictures

@@ -254,9 +254,9 @@ def documents(data: bytes) -> None:
         path = Path(folder) / "main.tex"
         path.write_bytes(data)
         document = read_manuscript(path, path.parent)
-    for offset, sentence in document.sentences():
-        if sentence:
-            assert document.place(offset).line > 0
+    for source, offset, sentence in document.sentences():
+        assert source.place(offset).line > 0
+        assert len(sentence) <= len(source.text) - offset
 
 
 def islands(data: bytes) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from pathlib import PurePath
 
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ENDED
@@ -13,12 +13,12 @@ from awesome_cli.publish.manuscript.files import entries
 from awesome_cli.publish.manuscript.typed import typed
 from awesome_cli.reports.findings import Finding, in_order
 from awesome_cli.rules.checking import RULES
-from awesome_cli.text.known import nearest, unknown
+from awesome_cli.text.known import LISTED, nearest, unknown
+from awesome_cli.text.numbers import shortened
 
 KINDS = {"number": "numbers", "share": "numbers", "table": "tables", "cites": "lists", "claim": "claims"}
 """The field of `PaperAnswers` with the names of each macro."""
 CITED = re.compile(r"\\(?:survey)?cite\{([^}]*)\}")
-ENTRY = re.compile(r"@\w+\s*[{(]\s*([^\s,]+)\s*,")
 
 
 def check(document: Document, answers: PaperAnswers, stale: Iterable[str] = ()) -> tuple[Finding, ...]:
@@ -28,10 +28,14 @@ def check(document: Document, answers: PaperAnswers, stale: Iterable[str] = ()) 
     """
     findings = [
         *(f for use in document.uses for f in _use(use, answers)),
+        *_bibliographies(document, answers),
         *_citations(document, answers),
         *_typed(document, answers),
         *_stated(document, answers),
-        *(_finding("N009", use.place, f"cannot read {use.name!r}", "correct the name") for use in document.missing),
+        *(
+            _finding("N009", use.place, f"{use.name!r} was not read", "correct the name, or ignore it")
+            for use in document.missing
+        ),
         *(_finding("N010", TextPlace(path, 1, 1), "the file is stale", "awesome paper build") for path in stale),
     ]
     return in_order(finding for finding in findings if (finding.path, finding.line) not in document.ignored)
@@ -59,6 +63,8 @@ def _use(use: MacroUse, answers: PaperAnswers) -> Iterator[Finding]:
         by = entry.claim.revised.by if entry.status in ENDED and entry.claim.revised else ()
         fix = " or ".join(rf"write \surveyclaim{{{name}}}" for name in by) or f"awesome claims show {use.name}"
         yield _finding("N003", use.place, f"claim {use.name!r} does not hold: {entry.reason}", fix)
+    elif kind == "cites" and not answers.lists[use.name]:
+        yield _finding("N003", use.place, f"list {use.name!r} has no paper", f"correct its query in {PATH}")
     if use.moving and kind in {"table", "cites", "claim"}:
         fix = rf"move {macro} into the text; \surveynumber and \surveyshare work in \{use.moving}"
         yield _finding("N008", use.place, rf"{macro} stands in the moving argument of \{use.moving}", fix)
@@ -76,30 +82,43 @@ def cited(document: Document, answers: PaperAnswers | None) -> frozenset[str]:
     return frozenset(keys)
 
 
+def _bibliographies(document: Document, answers: PaperAnswers) -> Iterator[Finding]:
+    main = document.sources[0].path
+    fix = f"awesome export bibtex --cited-in {main} --out {PurePath(main).parent}/{{}}"
+    for name, place, keys in document.bibliographies:
+        if keys is None:
+            yield _finding("N012", place, f"there is no {name} beside the document", fix.format(name))
+    known = _known(document)
+    if known and (lost := sorted(cited(document, answers) & {*answers.cites.values()} - known)):
+        name, place, _ = document.bibliographies[0]
+        message = f"the bibliography lacks {shortened(lost, LISTED)}, which the document cites"
+        yield _finding("N012", place, message, fix.format(name))
+
+
+def _known(document: Document) -> frozenset[str]:
+    """Return the keys of all bibliographies of a document."""
+    return frozenset[str]().union(*(entry.keys or () for entry in document.bibliographies))
+
+
 def _citations(document: Document, answers: PaperAnswers) -> Iterator[Finding]:
-    known, own = _bibliography(document.bibliographies), frozenset(answers.cites.values())
+    used, own, known = cited(document, answers), frozenset(answers.cites.values()), _known(document)
     for use in document.uses:
-        if use.macro != "cite" or use.name in own or use.name == "*":
+        if use.macro != "cite" or use.name in own | {"*"}:
             continue
         if use.name in known:
             yield _finding("N011", use.place, "a cited work is not a paper of the survey", key=use.name)
         else:
+            close = nearest(use.name, own)
             fix = (
-                f"write {nearest(use.name, own)!r}" if nearest(use.name, own) else "add the work: awesome add REFERENCE"
+                f"write {close!r}" if close else "awesome add REFERENCE, or add the work to a bibliography of your own"
             )
             yield _finding("N004", use.place, unknown(use.name, own, "citation key"), fix)
-    used = cited(document, answers)
     for paper in answers.corpus.papers if "*" not in used else ():
         if answers.cites[paper.key] not in used:
             place = TextPlace(paper.path, 1, 1)
             yield _finding(
                 "N005", place, "the document never cites this paper", f"cite {answers.cites[paper.key]}", paper.key
             )
-
-
-def _bibliography(paths: Iterable[Path]) -> frozenset[str]:
-    texts = (path.read_text(encoding="utf-8", errors="replace") for path in paths if path.is_file())
-    return frozenset(key for text in texts for key in ENTRY.findall(text))
 
 
 def _typed(document: Document, answers: PaperAnswers) -> Iterator[Finding]:

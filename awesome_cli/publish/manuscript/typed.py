@@ -86,7 +86,7 @@ def typed(
 ) -> Iterator[tuple[TextPlace, str, KnownNumber]]:
     """Yield the place and text of each number typed by hand, with the number of the survey that it repeats."""
     known = [*_named(answers), *_statistics(answers.corpus.taxonomy, statistics)]
-    for offset, sentence in document.sentences():
+    for source, offset, sentence in document.sentences():
         words = set(_words(sentence))
         for position, text, value in numbers(sentence):
             rest = re.sub(r"^\s*of (?:the |all )\d+", "", sentence[position + len(text) :])
@@ -97,7 +97,7 @@ def typed(
                 scores, key=lambda entry: (entry[0] > 0 and entry[1], entry[0]), default=(0, False, None)
             )
             if best and score:
-                yield document.place(offset + position), text, best
+                yield source.place(offset + position), text, best
 
 
 def _named(answers: PaperAnswers) -> Iterator[KnownNumber]:

@@ -20,6 +20,7 @@ numbers:
   share: {share: "taste=sour"}
 lists:
   sour: {where: "taste=sour"}
+  none: {where: "year=1900"}
 tables:
   cold: {report: list, where: "device=drip"}
 """
@@ -53,7 +54,14 @@ def findings(root: Path, text: str, stale: Sequence[str] = ()) -> list[tuple[str
         (r"Half of the papers (50\,\%) are sour.", "N006", r"write \surveyshare{share}"),
         (r"\section{\surveyclaim{sparse-cold}}", "N008", r"\surveynumber and \surveyshare work in \section"),
         (r"\caption{\surveycites{sour}}", "N008", r"\surveynumber and \surveyshare work in \caption"),
-        (r"\input{nowhere}", "N009", "correct the name"),
+        (r"\input{nowhere}", "N009", "correct the name, or ignore it"),
+        (r"\surveycites{none}", "N003", "correct its query in paper.yaml"),
+        (r"\bibliography{no}", "N012", "awesome export bibtex --cited-in paper/main.tex --out paper/no.bib"),
+        (
+            r"\surveycites{sour}\bibliography{own}",
+            "N012",
+            "awesome export bibtex --cited-in paper/main.tex --out paper/own.bib",
+        ),
     ],
 )
 def test_each_fault_has_its_line_and_its_fix(root: Path, text: str, code: str, fix: str | None):
