@@ -245,16 +245,43 @@ class Span:
     end: int
 
 
-def locate(text: str, route: Route, *, at_key: bool = False) -> Span:
-    """Return the position of the value at `route`, or of its nearest parent; with `at_key`, of the field name."""
-    try:
-        node, key = _walk(compose(text), route)
-    except UnreadableError as error:
-        return Span(error.finding.line, error.finding.column, 0, len(text))
-    if node is None:
-        return Span(1, 1, 0, 0)
-    target = key if at_key and key is not None else node
-    return Span(*_place(target.start_mark), target.start_mark.index, target.end_mark.index)
+class Locator:
+    """The positions of the values in a text, which is parsed once."""
+
+    def __init__(self, text: str | bytes) -> None:
+        self._root, self._fault = None, Span(1, 1, 0, 0)
+        self._fields: dict[int, dict[Any, tuple[Any, Any]]] = {}
+        try:
+            self._root = compose(text if isinstance(text, str) else decode(text))
+        except UnreadableError as error:
+            self._fault = Span(error.finding.line, error.finding.column, 0, len(text))
+
+    def span(self, route: Route, *, at_key: bool = False) -> Span:
+        """Return the position of the value at `route`, or of its nearest parent; with `at_key`, of the field name."""
+        node, key = self.walk(route)
+        if node is None:
+            return self._fault
+        target = key if at_key and key is not None else node
+        return Span(*_place(target.start_mark), target.start_mark.index, target.end_mark.index)
+
+    def walk(self, route: Route) -> tuple[Any, Any]:
+        """Return the node at `route`, or its nearest parent, and the node of its field name."""
+        node, key = self._root, None
+        for step in route:
+            if isinstance(node, yaml.MappingNode):
+                if id(node) not in self._fields:
+                    fields = ((k, v) for k, v in reversed(node.value) if isinstance(k, yaml.ScalarNode))
+                    self._fields[id(node)] = {k.value: (k, v) for k, v in fields}
+                pair = self._fields[id(node)].get(step)
+                if pair is None:
+                    break
+                key, node = pair
+            elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+                key, node = None, node.value[step]
+            elif not (isinstance(node, yaml.ScalarNode) and step == 0):
+                # A single value may replace a list of one, so index 0 of a scalar is the scalar.
+                break
+        return node, key
 
 
 def scalars(text: str) -> Iterator[tuple[str, int, int]]:
@@ -270,26 +297,6 @@ def scalars(text: str) -> Iterator[tuple[str, int, int]]:
 
 def lines(text: str, route: Route = ()) -> tuple[int, ...]:
     """Return the first line, from 1, of each entry of the list at `route`; empty if it is not a list."""
-    try:
-        node, _ = _walk(compose(text), route)
-    except UnreadableError:
-        return ()
+    node, _ = Locator(text).walk(route)
     children = node.value if isinstance(node, yaml.SequenceNode) else ()
     return tuple(child.start_mark.line + 1 for child in children)
-
-
-def _walk(node: Any, route: Route) -> tuple[Any, Any]:
-    key = None
-    for step in route:
-        if isinstance(node, yaml.MappingNode):
-            pair = next(((k, v) for k, v in node.value if k.value == step), None)
-            if pair is None:
-                break
-            key, node = pair
-        elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
-            node = node.value[step]
-            key = None
-        elif not (isinstance(node, yaml.ScalarNode) and step == 0):
-            # A single value may replace a list of one, so index 0 of a scalar is the scalar.
-            break
-    return node, key

@@ -44,7 +44,7 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | No
         usable = (r for r in RULES.values() if not broken or r.topic in WITHOUT_TAXONOMY)
         more = also(corpus) if also is not None else ()
         findings = list(dict.fromkeys([*findings, *broken, *run(corpus, usable), *more]))
-    return in_order(to_finding(tree, finding) for finding in findings)
+    return in_order(to_finding(finding, *place) for finding, place in loading.located(tree.read, findings))
 
 
 def _beside(tree: FileTree) -> Iterator[RawFinding]:
@@ -69,9 +69,8 @@ def files(tree: FileTree) -> int:
     return n
 
 
-def to_finding(tree: FileTree, finding: RawFinding) -> Finding:
+def to_finding(finding: RawFinding, line: int, column: int) -> Finding:
     """Add line, column and level to a raw finding."""
-    line, column = loading.locate(tree.read, finding)
     field = ".".join(str(step) for step in finding.route) or None
     level = RULES[finding.code].level
     return Finding(finding.code, level, finding.message, finding.path, line, column, finding.key, field, finding.fix)

@@ -126,8 +126,9 @@ def unknown_in(
 
 def repeated_ids(path: str, name: str, ids: Sequence[str]) -> Iterator[Found]:
     """Yield a finding for each id in the list `name` of a file that an earlier entry has."""
+    first = {entry: i for i, entry in reversed([*enumerate(ids)])}
     for i, entry in enumerate(ids):
-        if entry in ids[:i]:
+        if first[entry] < i:
             yield Found(path, (name, i, "id"), f"the id {entry!r} is used twice", "rename one of the two")
 
 
@@ -137,7 +138,8 @@ KEYS = re.compile(r"\bkey\s*=\s*([\w.-]+(?:\s*,\s*[\w.-]+)*)")
 def unknown_keys(path: str, route: Route, query: str, corpus: Corpus) -> Iterator[Found]:
     """Yield a finding for each unknown key of a record that a query names."""
     for key in (key.strip() for keys in KEYS.findall(query) for key in keys.split(",")):
-        yield from unknown_in(path, route, key, {*corpus.by_key, *corpus.unread}, "record")
+        if key not in corpus.by_key and key not in corpus.unread:
+            yield from unknown_in(path, route, key, corpus.by_key, "record")
 
 
 def missing(path: str, route: Route, key: str, corpus: Corpus, holder: str | None = None) -> Iterator[Found]:

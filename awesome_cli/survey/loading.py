@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
+from operator import attrgetter
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args, get_origin
 
@@ -319,11 +321,19 @@ def _is_model(annotation: Any) -> bool:
 
 def locate(read: Callable[[str], bytes | None], finding: RawFinding) -> tuple[int, int]:
     """Return the line and column of a finding, counted from 1. `read` returns the bytes of a file by path."""
-    if finding.place is not None:
-        return finding.place
-    try:
-        text = yaml_reading.decode(read(finding.path) or b"")
-    except yaml_reading.UnreadableError as error:
-        return error.finding.line, error.finding.column
-    span = yaml_reading.locate(text, finding.route, at_key=finding.at_key)
-    return span.line, span.column
+    return next(iter(located(read, [finding])))[1]
+
+
+def located(
+    read: Callable[[str], bytes | None], findings: Iterable[RawFinding]
+) -> Iterator[tuple[RawFinding, tuple[int, int]]]:
+    """Yield findings by path, with line and column from 1; each file is parsed once."""
+    for path, some in groupby(sorted(findings, key=attrgetter("path")), attrgetter("path")):
+        locator = None
+        for finding in some:
+            if finding.place is not None:
+                yield finding, finding.place
+                continue
+            locator = locator or yaml_reading.Locator(read(path) or b"")
+            span = locator.span(finding.route, at_key=finding.at_key)
+            yield finding, (span.line, span.column)

@@ -207,7 +207,7 @@ def test_every_edit_reads_as_asked_and_touches_no_other_line(data, old, edits):
     assert yaml_reading.read(after) == (new, ())
     untouched = {name for name in old if name in new and old[name] == new[name]}
     for name in untouched:
-        span = yaml_reading.locate(text, (name,))
+        span = yaml_reading.Locator(text).span((name,))
         for line in text[span.start : span.end].split("\n"):
             assert line in after.decode()
     for line in text.split("\n"):

@@ -134,10 +134,10 @@ def test_a_file_that_is_no_yaml_has_a_finding_at_its_place(path: Path):
     ],
 )
 def test_locate_finds_a_value_or_its_nearest_parent(route: tuple[str | int, ...], place: tuple[int, int]):
-    span = yaml_reading.locate("tags:\n  a: x\n  b: [q,\n    {term: w}]\n", route)
+    span = yaml_reading.Locator("tags:\n  a: x\n  b: [q,\n    {term: w}]\n").span(route)
     assert (span.line, span.column) == place
 
 
 def test_locate_points_to_a_field_name():
-    span = yaml_reading.locate("a: 1\nbee:\n  c: 2\n", ("bee",), at_key=True)
+    span = yaml_reading.Locator("a: 1\nbee:\n  c: 2\n").span(("bee",), at_key=True)
     assert (span.line, span.column, span.start, span.end) == (2, 1, 5, 8)
