@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from awesome_cli.survey.loading import PARTS
+from awesome_cli.files.tree import PARTS
 from bench.timing import AWESOME, ROOT, Row, process
 
 WORK = Path(__file__).parent / ".work"

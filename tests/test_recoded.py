@@ -14,10 +14,10 @@ from sites import survey
 from awesome_cli.analysis.claims.evaluation import evaluate
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.statistics.counts import statistics
+from awesome_cli.files.tree import PARTS
 from awesome_cli.publish import readme
 from awesome_cli.publish.site import pages
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.loading import PARTS
 
 Run = Callable[..., Result]
 Recode = Callable[[str], tuple[Path, str]]

@@ -17,7 +17,7 @@ from awesome_cli.analysis.gaps.cells import GapMap, gap_map
 from awesome_cli.analysis.statistics import counts, frames
 from awesome_cli.errors import UsageError
 from awesome_cli.files.git import GitTree
-from awesome_cli.files.tree import FileTree, WorkingTree
+from awesome_cli.files.tree import PARTS, FileTree, WorkingTree
 from awesome_cli.files.writing import nearest
 from awesome_cli.formats import exporting
 from awesome_cli.publish.plots.kinds import unknown_kinds
@@ -25,7 +25,7 @@ from awesome_cli.reports.findings import Finding
 from awesome_cli.rules import checking
 from awesome_cli.rules.preconditions import require_usable
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.loading import PARTS, load_corpus
+from awesome_cli.survey.loading import load_corpus
 from awesome_cli.survey.readings import reading_of
 
 if TYPE_CHECKING:

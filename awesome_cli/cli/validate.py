@@ -97,18 +97,18 @@ def validate(
 
     Example: awesome validate corpus/KEY.yaml --format github
     """
-    from awesome_cli.files.tree import WorkingTree
     from awesome_cli.publish.manual import manual
     from awesome_cli.publish.plots.kinds import unknown_kinds
     from awesome_cli.reports.findings import is_bad, to_report
-    from awesome_cli.rules.checking import check, files
+    from awesome_cli.rules.latest import latest
     from awesome_cli.text.numbers import counted
 
     session = ctx.obj
     _fix(session, form, fix=fix, preview=dry_run or diff)
-    wanted, tree = paths_in(session.root, paths or []), WorkingTree(session.root)
-    findings = tuple(f for f in check(tree, also=unknown_kinds) if not wanted or f.path.startswith(wanted))
-    checked = counted(n := files(tree), "record") + (f", showing only {', '.join(wanted)}" if wanted else "")
+    wanted = paths_in(session.root, paths or [])
+    every, n = latest(session.root, unknown_kinds)
+    findings = tuple(f for f in every if not wanted or f.path.startswith(wanted))
+    checked = counted(n, "record") + (f", showing only {', '.join(wanted)}" if wanted else "")
     report = partial(to_report, findings, schema="awesome/validate/1", data={"records": n}, checked=checked)
     emit_findings(session, form, findings, lambda: manual().pages, report)
     raise typer.Exit(int(is_bad(findings, strict=strict)))

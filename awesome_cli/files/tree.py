@@ -6,6 +6,16 @@ from pathlib import Path
 from typing import Protocol
 
 from awesome_cli.files import paths
+from awesome_cli.files.writing import HIDDEN, MARK
+
+FILES = (MARK, *(f"{name}.yaml" for name in ("claims", "protocol", "search", "paper")))
+PARTS = (*FILES, "corpus", "exclusions", "candidates", "audits", "searches", "screenings")
+"""The files and folders of a repository that belong to the survey."""
+BESIDE = ("README.md", "statistics.json", "references.bib", "papers.csv")
+AROUND = ("docs/pictures", "docs/survey", "templates", "traces")
+"""Other files and folders of a repository that the survey's commands read."""
+PLAN = f"{HIDDEN}/plan"
+"""The folder with the journal of a change of several files."""
 
 
 class FileTree(Protocol):

@@ -4,14 +4,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from awesome_cli.analysis import watching
 from awesome_cli.analysis.audit.report import AuditSummary, summaries, to_table
-from awesome_cli.analysis.claims.admission import alone
-from awesome_cli.analysis.claims.danger import judged
-from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus
-from awesome_cli.analysis.claims.results import check as check_claims
 from awesome_cli.analysis.screening.coding import settled
 from awesome_cli.curation.editing.admitting import admitted, uncoded
 from awesome_cli.curation.vocabulary import recode_queue
@@ -24,14 +20,19 @@ from awesome_cli.publish.plots.themes import can_draw
 from awesome_cli.publish.starter.files import upgrade
 from awesome_cli.reports.findings import Level, count
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text
-from awesome_cli.rules.checking import check
+from awesome_cli.rules.latest import latest
+from awesome_cli.survey import kept
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.system.clock import today
 from awesome_cli.system.extras import install
 from awesome_cli.text.numbers import counted
 
+if TYPE_CHECKING:
+    from awesome_cli.analysis.claims.results import ClaimResult
+
 MAYBE = "render a file that may be stale ('awesome render --check' lists them)"
 REFRESH = "awesome refresh"
+ENDANGERED = "awesome watch --offline"
 AXES = 3
 """Maximum number of axes with papers to code."""
 ENDED = ("id", "status", "on", "by", "records", "text")
@@ -54,7 +55,7 @@ class SurveyStatus:
     tasks: tuple[OpenTask, ...]
     title: str
     audits: tuple[AuditSummary, ...] = ()
-    ended: tuple[ClaimResult, ...] = ()
+    ended: tuple[Mapping[str, Any], ...] = ()
     findings: Mapping[Level, int] = field(default_factory=dict)
 
     @property
@@ -65,7 +66,6 @@ class SurveyStatus:
     def to_report(self) -> Report:
         """Return the report; its last line is the next command."""
         findings = [(f"{level.value}s", self.findings.get(level, 0)) for level in Level]
-        ended = [(f"{result.claim.id}: {result.life}", result) for result in self.ended]
         blocks: list[Text | Table | Bullets] = [
             Text(", ".join(counted(n, name[:-1]) for name, n in self.counts.items()))
         ]
@@ -74,7 +74,7 @@ class SurveyStatus:
         if self.audits:
             blocks.append(replace(to_table(self.audits), minor=("choice of papers", "axes")))
         if self.ended:
-            blocks.append(Bullets(tuple(text for text, _ in ended)))
+            blocks.append(Bullets(tuple(claim["text"] for claim in self.ended)))
         tasks = [(task.what, task.n, task.command) for task in self.tasks]
         if tasks:
             rows = [(n, what, command) for what, n, command in tasks]
@@ -85,8 +85,8 @@ class SurveyStatus:
             "title": self.title,
             "counts": self.counts,
             "findings": dict(findings),
-            "ended_claims": [text for text, _ in ended],
-            "ended": [_end(result) for result in self.ended],
+            "ended_claims": [claim["text"] for claim in self.ended],
+            "ended": [{name: claim[name] for name in ENDED[:-1]} for claim in self.ended],
             "next": self.next,
             "tasks": [asdict(task) for task in self.tasks],
             "audits": [asdict(audit) for audit in self.audits],
@@ -95,39 +95,79 @@ class SurveyStatus:
             Table.of(("what", "n"), list(self.counts.items()), title="counts"),
             Table.of(("what", "n", "command"), tasks, title="tasks"),
             replace(to_table(self.audits), title="audits"),
-            Table.of(ENDED, [(*_end(result).values(), text) for text, result in ended], title="ended claims"),
+            Table.of(ENDED, [tuple(map(_cell, claim.values())) for claim in self.ended], title="ended claims"),
             Table.of(("what", "n"), findings, title="findings"),
             Table.of(("command",), [(self.next,)], title="next"),
         )
         return Report("awesome/status/1", data, (Section(None, tuple(blocks)),), self.title, tables)
 
 
-def _end(result: ClaimResult) -> dict[str, Cell]:
-    """Return a revised or withdrawn claim's status, date, successors, and the records that caused the change."""
-    by = tuple(successor.claim.id for successor in result.successors)
+def _cell(value: Any) -> Cell:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _claims(root: Path, corpus: Corpus) -> dict[str, Any]:
+    """Return the numbers of claims by what is to do, and the claims that were revised or withdrawn.
+
+    None are counted if taxonomy or claims have errors, since validation reports those. Kept until a file changes, since
+    judging claims takes longer than the rest.
+    """
+    made_of = kept.survey_inputs(root)
+    answer: dict[str, Any] | None = kept.read(root, "status", made_of)
+    if answer is not None:
+        return answer
+    answer = {"failing": 0, "undecided": 0, "endangered": 0, "ended": []}
+    with suppress(AwesomeError):
+        if not corpus.findings:
+            answer = _judged(corpus)
+    kept.keep(root, "status", made_of, answer)
+    return answer
+
+
+def _judged(corpus: Corpus) -> dict[str, Any]:
+    # Imported here, since an unchanged survey judges no claim.
+    from awesome_cli.analysis.claims.admission import alone
+    from awesome_cli.analysis.claims.danger import judged
+    from awesome_cli.analysis.claims.pool import Pool
+    from awesome_cli.analysis.claims.results import ClaimStatus, check
+
+    results, pool = check(corpus).results, Pool(corpus)
+    states = [result.status for result in results]
+    coded = [candidate for candidate in corpus.candidates if candidate.tags or candidate.measures]
+    endangered = sum(bool(alone(verdict.claim, pool, coded)) for verdict in judged(pool)) if coded else 0
+    ended = [_end(result) for result in results if not result.stands]
+    numbers = {"failing": ClaimStatus.FAILS, "undecided": ClaimStatus.UNDECIDED}
+    return {**{name: states.count(state) for name, state in numbers.items()}, "endangered": endangered, "ended": ended}
+
+
+def _end(result: "ClaimResult") -> dict[str, Any]:
+    """Return a revised or withdrawn claim's status, day, successors, causing records, and a text."""
+    by = [successor.claim.id for successor in result.successors]
     day = result.ended.on.isoformat() if result.ended else None
-    return {"id": result.claim.id, "status": result.status.value, "on": day, "by": by, "records": result.records}
+    row = (result.claim.id, result.status.value, day, by, list(result.records), f"{result.claim.id}: {result.life}")
+    return dict(zip(ENDED, row, strict=True))
 
 
 def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
     """Return the status of a survey, even with unreadable records; `corpus` must include candidates, claims, audits."""
-    findings = check(WorkingTree(root), also=unknown_kinds)
+    findings, _ = latest(root, unknown_kinds)
     levels, interrupted = count(findings), sum(finding.code == "C002" for finding in findings)
     incomplete = sum(finding.fix.startswith(REFRESH) for finding in findings if finding.fix)
     opposed = sum(finding.code == "V019" for finding in findings)
     more = "another" if incomplete or opposed else "a"
-    claims = _claims(corpus)
-    failing = [result for result in claims if result.status is ClaimStatus.FAILS]
-    undecided = [result for result in claims if result.status is ClaimStatus.UNDECIDED]
+    claims = _claims(root, corpus)
     tasks = [
         OpenTask("recover from an interrupted change", interrupted, "awesome recover"),
         OpenTask("fix a validation error", levels[Level.ERROR] - interrupted, "awesome validate"),
-        OpenTask("correct or withdraw a claim that the records do not support", len(failing), "awesome claims check"),
-        OpenTask("decide a claim that missing codings could overturn", len(undecided), "awesome claims check"),
+        OpenTask(
+            "correct or withdraw a claim that the records do not support", claims["failing"], "awesome claims check"
+        ),
+        OpenTask("decide a claim that missing codings could overturn", claims["undecided"], "awesome claims check"),
         *_stale(root, corpus),
         *_around(root, corpus),
         *_coding(corpus),
         *_living(corpus),
+        OpenTask("review a claim that a single candidate would overturn", claims["endangered"], ENDANGERED),
         OpenTask(
             "revise or contest a coding whose evidence speaks against it",
             opposed,
@@ -141,9 +181,8 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
         ),
     ]
     counts = {"papers": len(corpus.papers), "exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)}
-    ended = tuple(result for result in claims if not result.stands)
     open_tasks = tuple(task for task in tasks if task.n)
-    return SurveyStatus(counts, open_tasks, corpus.taxonomy.survey.title, summaries(corpus), ended, levels)
+    return SurveyStatus(counts, open_tasks, corpus.taxonomy.survey.title, summaries(corpus), claims["ended"], levels)
 
 
 def _coding(corpus: Corpus) -> Iterator[OpenTask]:
@@ -169,26 +208,6 @@ def _living(corpus: Corpus) -> Iterator[OpenTask]:
     for first in included[:1]:
         way = "code" if uncoded(admitted(first, on=day), corpus) else f"admit {first.key}"
         yield OpenTask("code and admit a candidate that screening included", len(included), f"awesome {way}")
-    yield OpenTask(
-        "review a claim that a single candidate would overturn", _endangered(corpus), "awesome watch --offline"
-    )
-
-
-def _endangered(corpus: Corpus) -> int:
-    """Return the number of claims that a single coded candidate would overturn; 0 if taxonomy or claims have errors."""
-    pool, coded = Pool(corpus), [c for c in corpus.candidates if c.tags or c.measures]
-    with suppress(AwesomeError):
-        if coded and not corpus.findings:
-            return sum(bool(alone(verdict.claim, pool, coded)) for verdict in judged(pool))
-    return 0
-
-
-def _claims(corpus: Corpus) -> tuple[ClaimResult, ...]:
-    """Return the results of all claims; () if taxonomy or claims have errors, since validation reports those."""
-    with suppress(AwesomeError):
-        if not corpus.findings:
-            return check_claims(corpus).results
-    return ()
 
 
 def _stale(root: Path, corpus: Corpus) -> Iterator[OpenTask]:

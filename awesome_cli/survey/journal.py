@@ -19,6 +19,7 @@ from pathlib import Path
 
 from awesome_cli.errors import AwesomeError, RefusedError, SurveyError, reason
 from awesome_cli.files.paths import place
+from awesome_cli.files.tree import PLAN as FOLDER
 from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.files.writing import HIDDEN, hidden, sweep, sync_folder, write
 from awesome_cli.reports.findings import RawFinding
@@ -27,7 +28,6 @@ from awesome_cli.survey.loading import FOLDERS
 from awesome_cli.system import signals
 from awesome_cli.text.inert import visible_line
 
-FOLDER = f"{HIDDEN}/plan"
 PLAN = f"{FOLDER}/plan.json"
 AWAY = f"remove {FOLDER} to leave all files as they are"
 BACK = "run 'awesome recover --undo' to roll back the other files"

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
 from itertools import groupby
 from operator import attrgetter
 from pathlib import PurePath
@@ -30,12 +32,6 @@ if TYPE_CHECKING:
 
 TAXONOMY = MARK
 FOLDERS: Mapping[str, type[AnyRecord]] = {model.FOLDER: model for model in KINDS.values()}
-FILES = tuple(f"{name}.yaml" for name in ("claims", "protocol", "search", "paper"))
-PARTS = (TAXONOMY, *FILES, *FOLDERS, "audits", "searches", "screenings")
-"""The files and folders of a repository that belong to the survey."""
-BESIDE = ("README.md", "statistics.json", "references.bib", "papers.csv")
-AROUND = ("docs/pictures", "docs/survey", "templates", "traces")
-"""Other files and folders of a repository that the survey's commands read."""
 TEXT_CODES = {
     "encoding": "Y001",
     "syntax": "Y002",
@@ -55,6 +51,31 @@ R = TypeVar("R", bound="AnyRecord | Audit | SearchRun | Screenings")
 
 RecordCache = dict[tuple[str, bytes], Any]
 """Cache of loaded records, by path and bytes of their files."""
+
+
+@dataclass(frozen=True)
+class Values:
+    """The parsed values of records, with the digests of their files, by path.
+
+    `kept` are those of records without findings from an earlier run; `new` are the paths of the others that were read.
+    """
+
+    kept: Mapping[str, tuple[str, Any]]
+    read: dict[str, tuple[str, Any]] = field(default_factory=dict)
+    new: set[str] = field(default_factory=set)
+
+    def get(self, path: str, data: bytes) -> Any:
+        """Return the kept value of a file with these bytes; None if there is none."""
+        entry = self.kept.get(path)
+        if entry is None or entry[0] != sha256(data).hexdigest():
+            return None
+        self.read[path] = entry
+        return entry[1]
+
+    def put(self, path: str, data: bytes, value: Any) -> None:
+        """Add a new value of a file."""
+        self.read[path] = (sha256(data).hexdigest(), value)
+        self.new.add(path)
 
 
 def load_corpus(
@@ -170,11 +191,12 @@ def load_folder(
     axes: Iterable[str] | None = None,
     known: RecordCache | None = None,
     unchanged: Mapping[str, R] | None = None,
+    values: Values | None = None,
 ) -> tuple[tuple[R, ...], tuple[RawFinding, ...]]:
     """Return the records in the folder of a model, and the findings.
 
-    With `axes` (in taxonomy order), a record that is not in canonical form is a finding, too. For `known` and
-    `unchanged` see `load_corpus`.
+    With `axes` (in taxonomy order), a record that is not in canonical form is a finding, too. `values` has the parsed
+    values of records without findings. For `known` and `unchanged` see `load_corpus`.
     """
     records: list[R] = []
     findings: list[RawFinding] = []
@@ -197,7 +219,7 @@ def load_folder(
         if known is not None and place in known:
             records.append(known[place])
             continue
-        record, problems = (None, unread) if unread else load_record(model, key, *place, order)
+        record, problems = (None, unread) if unread else load_record(model, key, *place, order, values)
         findings += problems
         if record is not None:
             records.append(record)
@@ -207,10 +229,19 @@ def load_folder(
 
 
 def load_record(
-    model: type[R], key: str, path: str, data: bytes, order: tuple[str, ...] | None = None
+    model: type[R],
+    key: str,
+    path: str,
+    data: bytes,
+    order: tuple[str, ...] | None = None,
+    values: Values | None = None,
 ) -> tuple[R | None, tuple[RawFinding, ...]]:
     """Return the record in the bytes of a file (None if they are invalid) and the findings."""
+    if values is not None and (value := values.get(path, data)) is not None:
+        return validated(model, value, path, key)
     value, text_findings = _text(data, path, key)
+    if values is not None:
+        values.put(path, data, value)
     if value is None and text_findings:
         return None, text_findings
     record, shape_findings = validated(model, value, path, key)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from awesome_cli.files.tree import PARTS
 from awesome_cli.formats import IMPORTED
 from awesome_cli.sources import SEARCHERS, SERVICES
-from awesome_cli.survey.loading import PARTS
 from awesome_cli.traces.importers import FORMATS
 from tests.fuzz.mutating import mutated
 from tests.fuzz.seeds import LARGEST, SEEDS, seeds

@@ -6,6 +6,7 @@ from typing import get_args
 
 import pytest
 
+from awesome_cli.files.tree import BESIDE
 from awesome_cli.model.appearance import Readme
 from awesome_cli.publish import freshness
 from awesome_cli.survey import loading
@@ -124,4 +125,4 @@ def test_a_file_of_such_a_name_that_the_taxonomy_does_not_list_is_left_alone(run
 def test_every_export_that_a_taxonomy_may_list_has_a_file():
     (formats,) = get_args(Readme.model_fields["exports"].annotation)[:1]
     assert set(get_args(formats)) == set(freshness.EXPORTS)
-    assert set(freshness.EXPORTS.values()) < set(loading.BESIDE)
+    assert set(freshness.EXPORTS.values()) < set(BESIDE)

@@ -24,11 +24,12 @@ from awesome_cli.analysis.claims.wording import expected, listed_keys, observed,
 from awesome_cli.errors import AwesomeError, GitError, SurveyError
 from awesome_cli.files import git
 from awesome_cli.files.git import GitTree
+from awesome_cli.files.tree import PARTS
 from awesome_cli.model.claims import Claim, Revised, Withdrawn
 from awesome_cli.reports.answer import SurveyAnswer
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import ContestReading, Corpus, Side
-from awesome_cli.survey.loading import PARTS, RecordCache, load_corpus
+from awesome_cli.survey.loading import RecordCache, load_corpus
 from awesome_cli.survey.readings import reading_of
 
 

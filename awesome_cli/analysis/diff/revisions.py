@@ -11,11 +11,11 @@ from awesome_cli.analysis.claims.results import ClaimResults
 from awesome_cli.analysis.diff.comparison import ClaimMove, CorpusDiff, changed_cells, changed_terms, compare, counts
 from awesome_cli.errors import UsageError
 from awesome_cli.files.git import GitTree
-from awesome_cli.files.tree import FileTree, WorkingTree
+from awesome_cli.files.tree import PARTS, FileTree, WorkingTree
 from awesome_cli.model.codings import Correction
 from awesome_cli.model.records import Paper
 from awesome_cli.survey.corpus import GROUPS, Corpus
-from awesome_cli.survey.loading import PARTS, RecordCache, load_corpus
+from awesome_cli.survey.loading import RecordCache, load_corpus
 
 
 def narrowed(diff: CorpusDiff, before: Corpus, after: Corpus, where: str) -> CorpusDiff:

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from awesome_cli.curation.editing.files import formatted
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.comments import carried
-from awesome_cli.files.tree import FileTree
+from awesome_cli.files.tree import PARTS, FileTree
 from awesome_cli.model.identifiers import Reference, behind_doi
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, to_text
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.loading import FOLDERS, PARTS
+from awesome_cli.survey.loading import FOLDERS
 from awesome_cli.survey.saving import Change, Plan
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from awesome_cli.reports.findings import RawFinding
-from awesome_cli.rules.registry import spelt
 from awesome_cli.text.known import unknown
 
 if TYPE_CHECKING:
@@ -38,6 +37,8 @@ def completions() -> Iterator[tuple[str, str]]:
 
 def unknown_kinds(corpus: "Corpus") -> Iterator[RawFinding]:
     """Yield a finding for each README plot of an unknown kind."""
+    from awesome_cli.rules.registry import spelt  # Imported here, since it imports the models.
+
     readme = corpus.taxonomy.readme
     for i, plot in enumerate(readme.plots if readme else ()):
         if plot.kind not in NAMES:

@@ -16,6 +16,7 @@ from awesome_cli.analysis.diff.revisions import SincePublished, since_published
 from awesome_cli.analysis.gaps.cells import GapMap, gap_map
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.paths import OutsideError, contents, is_file, named, place, read
+from awesome_cli.files.tree import AROUND, PARTS
 from awesome_cli.files.writing import HIDDEN, sweep
 from awesome_cli.formats import CODINGS, EXPORTED, export_format
 from awesome_cli.model.identifiers import address_of, is_url
@@ -27,7 +28,6 @@ from awesome_cli.publish.site.stamp import STAMP, file_digest, stamp
 from awesome_cli.publish.templates import fill, page_environment
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.loading import AROUND, PARTS
 
 LIST = "pages.txt"
 """The list of files written by a build, so that the next build removes only obsolete ones."""

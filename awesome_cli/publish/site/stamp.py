@@ -11,9 +11,9 @@ from pathlib import Path
 
 from awesome_cli.errors import AwesomeError
 from awesome_cli.files.paths import OutsideError, contents, read
+from awesome_cli.files.tree import PARTS
 from awesome_cli.publish import PACKAGE, shipped
 from awesome_cli.publish.freshness import digest
-from awesome_cli.survey.loading import PARTS
 
 STAMP = "build.txt"
 """The file with a digest of the inputs and a digest of the written files."""

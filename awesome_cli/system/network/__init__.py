@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from email.utils import parsedate_to_datetime
-from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 from awesome_cli import __version__
@@ -176,7 +175,6 @@ def from_environment(environment: Mapping[str, str], services: Collection[str] =
     """
     number = _seconds(environment, "AWESOME_HTTP_TIMEOUT", Limits.total)
     addresses = {name: environment[name] for name in services if environment.get(name)}
-    folder = environment.get("AWESOME_CACHE_DIR")
     return Net(
         offline=offline,
         limits=Limits(
@@ -188,7 +186,6 @@ def from_environment(environment: Mapping[str, str], services: Collection[str] =
         contact=environment.get("AWESOME_CONTACT", ""),
         trusted=(*environment.get("AWESOME_TRUSTED", "").split(), *addresses.values()),
         services=addresses,
-        cache=Cache(Path(folder)) if folder else Cache(),
     )
 
 

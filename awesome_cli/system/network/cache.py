@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
+from awesome_cli.system.folders import user_cache
+
 KEPT_HEADERS = ("content-type", "location", "retry-after")
 """The headers of a response that are stored."""
 
@@ -38,18 +40,11 @@ class Answer:
         return self.body
 
 
-def default_folder() -> Path:
-    """Return the platform's cache folder for this program."""
-    from platformdirs import user_cache_path
-
-    return user_cache_path("awesome-survey", appauthor=False)
-
-
 @dataclass(frozen=True)
 class Cache:
     """One file for each response: a line of JSON, then the body. If the folder is not writable, nothing is stored."""
 
-    folder: Path = field(default_factory=default_folder)
+    folder: Path = field(default_factory=user_cache)
 
     def get(self, url: str, accept: str) -> Answer | None:
         """Return the stored response for a URL and an `Accept` header, or None."""

@@ -1,0 +1,96 @@
+"""Answers kept in `.awesome/cache` until something changes that they depend on; each can be computed again.
+
+They are signed with a key of this user, so that no survey brings answers of its own.
+"""
+
+import hmac
+import json
+import os
+import secrets
+import sys
+import sysconfig
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from stat import S_ISLNK
+from typing import Any
+
+import awesome_cli
+from awesome_cli.errors import AwesomeError
+from awesome_cli.files import paths
+from awesome_cli.files.tree import AROUND, BESIDE, FILES, PARTS, PLAN
+from awesome_cli.files.writing import HIDDEN, hidden, write
+from awesome_cli.system.clock import today
+from awesome_cli.system.folders import user_cache
+
+FOLDER = f"{HIDDEN}/cache"
+
+
+def read(root: Path, name: str, made_of: str | None) -> Any:
+    """Return the answer `name` that was made of the same inputs; None if there is none."""
+    with suppress(AwesomeError, OSError, ValueError):
+        signature, _, data = (paths.read(root, f"{FOLDER}/{name}.json") or b"").partition(b"\n")
+        if made_of and hmac.compare_digest(signature, _sign(name, made_of, data)):
+            return json.loads(data)
+    return None
+
+
+def keep(root: Path, name: str, made_of: str | None, answer: Any) -> None:
+    """Keep an answer if the folder can be written."""
+    with suppress(AwesomeError, OSError):
+        if made_of:
+            data = json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
+            (hidden(root) / "cache").mkdir(exist_ok=True)
+            write(paths.place(root, f"{FOLDER}/{name}.json"), _sign(name, made_of, data) + b"\n" + data, last=False)
+
+
+def _sign(name: str, made_of: str, data: bytes) -> bytes:
+    return hmac.new(_key(), f"{name}\0{made_of}\0".encode() + data, "sha256").hexdigest().encode()
+
+
+def _key() -> bytes:
+    file = user_cache() / "key"
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError), file.open("xb") as new:
+            file.chmod(0o600)
+            new.write(secrets.token_bytes(32))
+    return file.read_bytes()
+
+
+def inputs(*about: object) -> str:
+    """Return a digest of the program, its packages, the day, and `about`."""
+    package = Path(awesome_cli.__file__).parent
+    program = sorted((str(path), path.stat().st_mtime_ns) for path in package.rglob("*.py"))
+    installed = sorted(os.listdir(sysconfig.get_path("purelib")))  # noqa: PTH208 - names only
+    return sha256(repr((sys.version, program, installed, today(), about)).encode()).hexdigest()
+
+
+def survey_inputs(root: Path) -> str | None:
+    """Return a digest of the program and all files that validation reads; None if one of them is a link."""
+    with suppress(AwesomeError, OSError):
+        return inputs(list(_files(root)))
+    return None
+
+
+def _files(root: Path) -> Iterator[tuple[str, object]]:
+    """Yield each file of the survey with a digest, and each other file or folder with its mode and size."""
+    misnamed = (f"{name.removesuffix('yaml')}yml" for name in FILES)
+    for name in (*PARTS, *misnamed, PLAN, *BESIDE, *AROUND):
+        top = root / name
+        inside = sorted(path for path in top.rglob("*")) if top.is_dir() else [top] if os.path.lexists(top) else []
+        for path in (top, *inside) if top.is_dir() else inside:
+            state, shown = path.lstat(), path.relative_to(root).as_posix()
+            if S_ISLNK(state.st_mode):
+                raise paths.OutsideError(f"{shown} is a link")
+            is_read = name not in (*BESIDE, *AROUND) and path.is_file()
+            yield (
+                shown,
+                sha256(paths.contents(str(path), shown) or b"").hexdigest()
+                if is_read
+                else (
+                    state.st_mode,
+                    state.st_size * path.is_file(),
+                ),
+            )
