@@ -62,7 +62,7 @@ class Criteria:
             return self.on_axis(self.taxonomy.by_id[name], op, values)
         texts = tuple(value for value, _ in values)
         if name in self.measures:
-            return _any_of(op, [_number(name, op, text, _measure(name)) for text in texts])
+            return _any_of(op, [_compared(name, op, text, _measure(name)) for text in texts])
         if name == JUDGED:
             return _any_of(op, [self.judged(op, text) for text in texts])
         if name in FIELDS:
@@ -162,9 +162,10 @@ class Criteria:
     def on_field(self, field: RecordField, op: str, text: str) -> Test:
         match field.kind:
             case "number":
-                return _number(field.query_name, op, text, field.get)
+                return _compared(field.query_name, op, text, field.get)
             case "date":
-                return _date(field, op, text)
+                form = "a date like 2025-01-31"
+                return _compared(field.query_name, op, text, field.get, date.fromisoformat, form)
             case "grade":
                 return self.grade(field, op, text)
             case "flag":
@@ -256,27 +257,15 @@ def _text(field: RecordField, op: str, text: str) -> Test:
     return lambda record: any(str(value).casefold() == folded for value in field.get(record))
 
 
-def _number(name: str, op: str, text: str, get: Getter) -> Test:
+def _compared(
+    name: str, op: str, text: str, get: Getter, read: Callable[[str], object] = float, form: str = "a number"
+) -> Test:
     if text == NA and op in {"=", "!="}:
         return lambda record: not get(record)
     try:
-        limit = float(text)
+        limit = read(text)
     except ValueError:
-        raise UsageError(f"{name}: expected a number, got {text!r}") from None
-    return _compared(name, op, limit, get)
-
-
-def _date(field: RecordField, op: str, text: str) -> Test:
-    if text == NA and op in {"=", "!="}:
-        return lambda record: not field.get(record)
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        raise UsageError(f"{field.query_name}: expected a date like 2025-01-31, got {text!r}") from None
-    return _compared(field.query_name, op, day, field.get)
-
-
-def _compared(name: str, op: str, limit: object, get: Getter) -> Test:
+        raise UsageError(f"{name}: expected {form}, got {text!r}") from None
     if op == "~":
         raise UsageError(f"{name}~ is not valid; use = != < <= > or >=")
     compare = COMPARE["=" if op == "!=" else op]
@@ -394,14 +383,8 @@ class _Parser(Logic[Test]):
             if token.kind not in {"word", "text"}:
                 raise self.error("missing value before", token)
             values.append((token.text, self.strength()))
-            following = self.peek()
-            if following is None or following.kind != "comma":
+            if not self.follows("comma", ","):
                 return tuple(values)
-            self.next += 1
 
     def strength(self) -> str | None:
-        following = self.peek()
-        if following is None or following.kind != "exact":
-            return None
-        self.next += 1
-        return self.take().text
+        return self.take().text if self.follows("exact", ":=") else None
