@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from math import hypot, isfinite, sqrt
 from typing import Any, Literal, NamedTuple
 
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.traces.rows import Analysis, Row
 
 MEANS = ("critical_steps", "tokens", "potential_speedup_steps", "achieved_speedup", "wasted_work", "overrun_steps")
@@ -160,10 +161,7 @@ def summaries(analyses: Sequence[Analysis], std: Std = "population") -> dict[str
     """
     result: dict[str, dict[str, Any]] = {}
     for column in ("group_id", "policy_version"):
-        groups: dict[str, list[Analysis]] = defaultdict(list)
-        for analysis in analyses:
-            if (value := analysis.row[column]) is not None:
-                groups[str(value)].append(analysis)
+        groups = group_pairs((str(a.row[column]), a) for a in analyses if a.row[column] is not None)
         result[column] = {key: summary(groups[key], std) for key in sorted(groups)}
     return result
 

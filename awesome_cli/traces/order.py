@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import groupby, pairwise
 
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.traces.model import Event
 
 DIGITS = re.compile(r"([0-9]+)")
@@ -72,10 +73,7 @@ def program_links(events: Sequence[Event], rank: Sequence[int]) -> tuple[int, li
     """
     pairs: list[IndexPair] = []
     nodes = len(events)
-    actors: dict[str, list[Event]] = {}
-    for event in events:
-        actors.setdefault(event.agent, []).append(event)
-    for acts in actors.values():
+    for acts in group_pairs((event.agent, event) for event in events).values():
         ended = sorted(acts, key=lambda e: (e.end, e.start, rank[e.index]))
         keys = [(e.end, e.start) for e in ended]
         for k, event in enumerate(ended):
