@@ -30,7 +30,6 @@ from awesome_cli.model.codings import MAIN, PART, Tag, Verdict, which_axis
 from awesome_cli.model.fields import FIELDS, RecordField
 from awesome_cli.model.records import AnyRecord, AnyWork, Paper, Work
 from awesome_cli.model.taxonomy import LISTED, NA, UNCODED, Axis, Taxonomy
-from awesome_cli.query import logic
 from awesome_cli.query.logic import Logic, Token
 from awesome_cli.text.folding import is_like
 from awesome_cli.text.known import listed, require_known, unknown
@@ -322,13 +321,7 @@ def parse(text: str, taxonomy: Taxonomy, *, silent: bool | None = None) -> Query
         raise UsageError(f"query: {error.message}", hint=error.hint or HELP) from None
     names, terms = frozenset(parser.compared), frozenset(parser.names.terms)
     axes = tuple(axis for axis in taxonomy.by_id if axis in names or any(axis == of for of, _ in terms))
-    query = Query(text, test, names, terms, axes)
-    return cast("Query", taxonomy.memo.setdefault(memo, query))
-
-
-def tokens(text: str) -> tuple[Token, ...]:
-    """Tokenize a query; raise `UsageError` at the first invalid character."""
-    return logic.tokens(text, TOKEN)
+    return cast("Query", taxonomy.memo.setdefault(memo, Query(text, test, names, terms, axes)))
 
 
 class _Parser(Logic[Test]):
