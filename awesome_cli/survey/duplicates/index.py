@@ -191,5 +191,4 @@ WEIGHT = {"near": 0, "version": 1, "same": 2, "wrong_link": 3}
 
 def stronger(*matches: Match | None) -> Match | None:
     """Return the strongest of some matches, the first of equal ones; None if there is none."""
-    found = filter(None, matches)
-    return max(found, key=lambda match: (WEIGHT[match.kind], match.certain, match.score), default=None)
+    return max(filter(None, matches), key=lambda match: (WEIGHT[match.kind], match.certain, match.score), default=None)
