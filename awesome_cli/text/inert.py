@@ -74,8 +74,7 @@ def to_json(value: object, **options: Any) -> str:
 
 def to_cell(value: Any) -> Any:
     """Return a value for CSV; text that a spreadsheet would evaluate gets an apostrophe in front."""
-    is_formula = isinstance(value, str) and FORMULA.match(value) and not NUMBER.fullmatch(value)
-    return f"'{value}" if is_formula else value
+    return f"'{value}" if isinstance(value, str) and FORMULA.match(value) and not NUMBER.fullmatch(value) else value
 
 
 def to_csv(rows: Iterable[Iterable[object]], *, raw: bool = False, mark: str = ",") -> str:

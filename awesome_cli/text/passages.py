@@ -219,6 +219,5 @@ def _path(part: str) -> str:
 
 
 def _locates(part: str) -> bool:
-    if any(place.search(part) for place in (NUMBERED, NAMED, PART, PINNED)):
-        return True
-    return COMMIT.search(part) is not None and FILE.search(_path(part)) is not None
+    places = (place.search(part) for place in (NUMBERED, NAMED, PART, PINNED))
+    return any(places) or (COMMIT.search(part) is not None and FILE.search(_path(part)) is not None)

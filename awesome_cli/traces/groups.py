@@ -136,8 +136,7 @@ def credit(run_id: str, agent: str, turn: int | None, rollout: Rollout, group: G
     }
     if turn is not None:
         earned, spread = rollout.turns.get((agent, turn)), group.turns.get((role, turn))
-        relative = _relative(earned, NO_TURN_REWARD, spread, NO_GROUP, TURNS)
-        result["per_turn"] = (f"{run_id}/{agent}/{turn}", *relative)
+        result["per_turn"] = (f"{run_id}/{agent}/{turn}", *_relative(earned, NO_TURN_REWARD, spread, NO_GROUP, TURNS))
     return result
 
 

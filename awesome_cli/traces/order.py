@@ -34,8 +34,7 @@ def by_time(events: Sequence[Event]) -> list[int]:
 def tie_key(event: Event) -> tuple[object, ...]:
     """The key of an event among those that start at the same time."""
     # Digits are compared by their number first, and never converted: ids can have thousands of them.
-    parts = enumerate(DIGITS.split(event.id))
-    natural = [(len(n := part.lstrip("0")), n) if i % 2 else part for i, part in parts]
+    natural = [(len(n := part.lstrip("0")), n) if i % 2 else part for i, part in enumerate(DIGITS.split(event.id))]
     return event.data.get("seq", NO_SEQ), event.end, natural, event.id
 
 

@@ -139,8 +139,7 @@ class _Team:
         # An idle notice ends a turn. If a member never sends any, its plain text to the lead does.
         answers = letter.kind == "idle_notification" or (not letter.kind and sender not in self.idlers)
         if letter.kind == "task_assignment" or (not letter.kind and self._is_idle(receiver)):
-            task = text(letter.about.get("taskId"))
-            self.rec.add("delegate", sender, at, phase=ENDS, task_ref=task, **about)
+            self.rec.add("delegate", sender, at, phase=ENDS, task_ref=text(letter.about.get("taskId")), **about)
             self.working.add(receiver)
         elif ending:
             self.ended.add(sender)

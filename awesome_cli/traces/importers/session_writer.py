@@ -83,8 +83,7 @@ class SessionWriter:
         self.rec.agent(log.name, role=log.role)
         for model in log.models:
             # If lines have no times, a model call is at its last line, before the tool calls that it requested.
-            steps = self.rec.unit == "step"
-            at, place = (model.end, {"phase": ENDS}) if steps else (model.begin, {"end": model.end})
+            at, place = (model.end, {"phase": ENDS}) if self.rec.unit == "step" else (model.begin, {"end": model.end})
             about: dict[str, Any] = {"model": model.model, "purpose": model.purpose, "source": model.id, **model.usage}
             about |= {"attempts": model.attempts if model.attempts > 1 else None, "status": model.status, **place}
             model.draft = self.rec.add("llm_call", log.name, at, content=model.content, **about)

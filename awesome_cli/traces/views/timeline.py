@@ -33,9 +33,7 @@ class ChangeLog:
         self.trace = trace
         self.order = graph.order
         self.at = ranks(graph.order)
-        self.places: dict[str, int] = {}
-        for k, i in enumerate(graph.order):
-            self.places.setdefault(trace.events[i].id, k)
+        self.places = {trace.events[i].id: k for k, i in reversed([*enumerate(graph.order)])}
         answer = answer_of(trace, graph.order)
         self.answer = NONE if answer is None else self.at[answer.index]
         self.opened: dict[str, int] = {}
