@@ -128,7 +128,6 @@ def to_draft(work: CrossrefWork) -> Draft:
 
 
 def _first(values: Sequence[str]) -> str:
-    """Return the first text without markup and line breaks."""
     return unmarked(next(iter(values), ""))
 
 

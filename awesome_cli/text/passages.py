@@ -214,7 +214,6 @@ def _read(part: str) -> Iterator[str]:
 
 
 def _path(part: str) -> str:
-    """Return a part of a source without its repository and commit."""
     return COMMIT.sub(" ", REPOSITORY.sub(" ", part))
 
 

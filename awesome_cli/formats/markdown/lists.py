@@ -200,7 +200,6 @@ def _item(page: SortedPage, item: Item, path: tuple[str, ...]) -> ListEntry | No
 
 
 def _with_fields(found: Sequence[ListEntry], fields: Sequence[Part]) -> list[ListEntry]:
-    """Add labelled lines to the last of some entries."""
     return [*found[:-1], reduce(with_field, fields, found[-1])] if found else []
 
 

@@ -165,8 +165,7 @@ class SessionWriter:
         if turn is not None and turn.end is not None and turn.recorded:
             at = max([turn.end, *(draft.end for draft in self.rec.drafts)])
             reason = stop_reason(turn.status, turn.error) if turn.status in OUTCOMES else "unspecified"
-            about: dict[str, Any] = {"reason": reason, "content": turn.answer}
-            self.rec.add("stop", root.name, at, phase=STOPS, rank=1, scope="trace", **about)
+            self.rec.add("stop", root.name, at, phase=STOPS, rank=1, scope="trace", reason=reason, content=turn.answer)
 
 
 def _time_of(work: Assignment, before: Turn | None) -> int:
