@@ -35,8 +35,7 @@ def scalar(value: object, *, flow: bool = False) -> str:
     if type(value) is str:
         if _is_plain(value) and not (flow and FLOW_UNSAFE.search(value)):
             return value
-        quoted = json.dumps(value, ensure_ascii=False)
-        return UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
+        return UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False))
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:

@@ -165,8 +165,7 @@ def date(root: Path, rev: str) -> str:
     """Return the timestamp of a commit (RFC 3339, UTC)."""
     from datetime import UTC, datetime
 
-    seconds = int(_formatted(root, rev, "%ct"))
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return datetime.fromtimestamp(int(_formatted(root, rev, "%ct")), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def describe(root: Path, rev: str) -> str:

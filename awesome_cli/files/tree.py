@@ -26,18 +26,15 @@ class FileTree(Protocol):
 
         Raises `UnusableError` if `folder` is not a readable folder of the survey.
         """
-        ...
 
     def strays(self, folder: str) -> tuple[str, ...]:
         """Return the sorted paths below `folder` that are named like records but not returned by `list`.
 
         These are files in subfolders, folders, and symlinks that are broken or lead out of the survey.
         """
-        ...
 
     def read(self, path: str) -> bytes | None:
         """Return the bytes of a file, None if absent; raises `UnusableError` if it is not a file of the survey."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from awesome_cli.model.appearance import Artifact, Column
 from awesome_cli.model.drafts import Batch, Draft, Fields, filled, link
 from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
 from awesome_cli.model.taxonomy import NA, UNCODED
-from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.corpus import Corpus, put
 from awesome_cli.text.inert import from_cell, to_cell
 from awesome_cli.text.latex import to_unicode
 
@@ -107,11 +107,7 @@ def _put(fields: dict[str, Any], column: Column, text: str) -> None:
             scheme, prefix = next(prefixes, ("other", ""))
             fields["identifiers"] = {scheme: text.removeprefix(prefix)}
         case str(path):
-            *parents, last = path.split(".")
-            at = fields
-            for name in parents:
-                at = at.setdefault(name, {})
-            at[last] = text
+            put(fields, path, text)
 
 
 def _joined(fields: Mapping[str, Any], entry: Fields) -> dict[str, Any]:

@@ -50,8 +50,7 @@ def draft(item: Mapping[str, Any], place: str) -> Draft:
     arxiv = item.get("archive_location") if _text(item.get("archive")).casefold() == "arxiv" else None
     ids = identifiers([url], arxiv=arxiv, doi=item.get("DOI"))
     authors = item.get("author") or item.get("editor") or []
-    custom = item.get("custom")
-    ours = custom.get(NAME) if isinstance(custom, dict) else None
+    ours = cells.at(item, "custom", NAME)
     ours = ours if isinstance(ours, dict) else {}
     people_of = map(people.of_mapping, cells.mappings(authors))
     fields: dict[str, Any] = {
@@ -74,8 +73,7 @@ def draft(item: Mapping[str, Any], place: str) -> Draft:
     fields["identifiers"] |= ours.get("identifiers", {})
     ours = {name: ours[name] for name in OWN if name in ours}
     extra = {"abstract": unmarked(_text(item.get("abstract"))), **_extra(item, fields), **ours.pop("extra", {})}
-    keywords = tuple(cells.words(item.get("keyword") or ""))
-    return Draft(filled({**fields, **ours, "extra": extra}), place, key, keywords)
+    return Draft(filled({**fields, **ours, "extra": extra}), place, key, tuple(cells.words(item.get("keyword") or "")))
 
 
 def _extra(item: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -175,8 +173,7 @@ def _unnamed(paper: Paper, key: str) -> dict[str, Any]:
         changed["pages"] = written["pages"]
     month = "" if citation.month in MONTHS and paper.year else citation.month
     finer = citation.type if citation.type != TYPES[kind_of(paper).csl] else ""
-    cited = citation.key if citation.key != key else ""
-    return filled({**changed, "key": cited, "month": month, "type": finer})
+    return filled({**changed, "key": citation.key if citation.key != key else "", "month": month, "type": finer})
 
 
 def _author(author: str) -> dict[str, str]:

@@ -30,7 +30,7 @@ IMPORTED = {"1": True, "0": False}
 
 def write(corpus: Corpus, *, raw: bool = False) -> Mapping[str, str]:
     """Return the two files by name."""
-    decided = _decided(corpus)
+    decided = group_pairs((key, screening) for screening in corpus.screenings for key in screening.final)
     records: list[AnyRecord] = [*corpus.papers, *corpus.candidates, *corpus.exclusions]
     labelled = [(record, _label(record, decided.get(record.key, ()))) for record in records]
     rows = (_row(record, label, decided.get(record.key, ()), corpus) for record, label in labelled)
@@ -39,10 +39,6 @@ def write(corpus: Corpus, *, raw: bool = False) -> Mapping[str, str]:
         "screening.csv": tables.table((*COLUMNS, *MORE), rows, raw=raw),
         "screening.ris": ris.write(replace(corpus, papers=papers)),
     }
-
-
-def _decided(corpus: Corpus) -> Mapping[str, list[Screenings]]:
-    return group_pairs((key, screening) for screening in corpus.screenings for key in screening.final)
 
 
 def _label(record: AnyRecord, decided: Sequence[Screenings]) -> bool | None:

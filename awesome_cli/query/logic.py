@@ -104,8 +104,7 @@ class Logic(ABC, Generic[T]):
         """Parse the operand of a NOT or of parentheses; raise `UsageError` if it is nested too deeply."""
         self.depth += 1
         if self.depth > DEEPEST:
-            message = f"more than {DEEPEST} nested parentheses and NOTs at"
-            raise self.error(message, self.tokens[self.next - 1])
+            raise self.error(f"more than {DEEPEST} nested parentheses and NOTs at", self.tokens[self.next - 1])
         operand = read()
         self.depth -= 1
         return operand
@@ -115,10 +114,8 @@ class Logic(ABC, Generic[T]):
         if (token.kind, token.text) != ("paren", "("):
             return self.single(token)
         content = self.inside(self.either)
-        closing = self.peek()
-        if closing is None or (closing.kind, closing.text) != ("paren", ")"):
+        if not self.follows("paren", ")"):
             raise self.error("missing closing parenthesis for", token)
-        self.next += 1
         return content
 
     def keyword(self, word: str) -> bool:

@@ -30,7 +30,6 @@ from awesome_cli.model.codings import MAIN, PART, Tag, Verdict, which_axis
 from awesome_cli.model.fields import FIELDS, RecordField
 from awesome_cli.model.records import AnyRecord, AnyWork, Paper, Work
 from awesome_cli.model.taxonomy import LISTED, NA, UNCODED, Axis, Taxonomy
-from awesome_cli.query import logic
 from awesome_cli.query.logic import Logic, Token
 from awesome_cli.text.folding import is_like
 from awesome_cli.text.known import listed, require_known, unknown
@@ -62,7 +61,7 @@ class Criteria:
             return self.on_axis(self.taxonomy.by_id[name], op, values)
         texts = tuple(value for value, _ in values)
         if name in self.measures:
-            return _any_of(op, [_number(name, op, text, _measure(name)) for text in texts])
+            return _any_of(op, [_compared(name, op, text, _measure(name)) for text in texts])
         if name == JUDGED:
             return _any_of(op, [self.judged(op, text) for text in texts])
         if name in FIELDS:
@@ -162,9 +161,10 @@ class Criteria:
     def on_field(self, field: RecordField, op: str, text: str) -> Test:
         match field.kind:
             case "number":
-                return _number(field.query_name, op, text, field.get)
+                return _compared(field.query_name, op, text, field.get)
             case "date":
-                return _date(field, op, text)
+                form = "a date like 2025-01-31"
+                return _compared(field.query_name, op, text, field.get, date.fromisoformat, form)
             case "grade":
                 return self.grade(field, op, text)
             case "flag":
@@ -256,27 +256,15 @@ def _text(field: RecordField, op: str, text: str) -> Test:
     return lambda record: any(str(value).casefold() == folded for value in field.get(record))
 
 
-def _number(name: str, op: str, text: str, get: Getter) -> Test:
+def _compared(
+    name: str, op: str, text: str, get: Getter, read: Callable[[str], object] = float, form: str = "a number"
+) -> Test:
     if text == NA and op in {"=", "!="}:
         return lambda record: not get(record)
     try:
-        limit = float(text)
+        limit = read(text)
     except ValueError:
-        raise UsageError(f"{name}: expected a number, got {text!r}") from None
-    return _compared(name, op, limit, get)
-
-
-def _date(field: RecordField, op: str, text: str) -> Test:
-    if text == NA and op in {"=", "!="}:
-        return lambda record: not field.get(record)
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        raise UsageError(f"{field.query_name}: expected a date like 2025-01-31, got {text!r}") from None
-    return _compared(field.query_name, op, day, field.get)
-
-
-def _compared(name: str, op: str, limit: object, get: Getter) -> Test:
+        raise UsageError(f"{name}: expected {form}, got {text!r}") from None
     if op == "~":
         raise UsageError(f"{name}~ is not valid; use = != < <= > or >=")
     compare = COMPARE["=" if op == "!=" else op]
@@ -333,13 +321,7 @@ def parse(text: str, taxonomy: Taxonomy, *, silent: bool | None = None) -> Query
         raise UsageError(f"query: {error.message}", hint=error.hint or HELP) from None
     names, terms = frozenset(parser.compared), frozenset(parser.names.terms)
     axes = tuple(axis for axis in taxonomy.by_id if axis in names or any(axis == of for of, _ in terms))
-    query = Query(text, test, names, terms, axes)
-    return cast("Query", taxonomy.memo.setdefault(memo, query))
-
-
-def tokens(text: str) -> tuple[Token, ...]:
-    """Tokenize a query; raise `UsageError` at the first invalid character."""
-    return logic.tokens(text, TOKEN)
+    return cast("Query", taxonomy.memo.setdefault(memo, Query(text, test, names, terms, axes)))
 
 
 class _Parser(Logic[Test]):
@@ -394,14 +376,8 @@ class _Parser(Logic[Test]):
             if token.kind not in {"word", "text"}:
                 raise self.error("missing value before", token)
             values.append((token.text, self.strength()))
-            following = self.peek()
-            if following is None or following.kind != "comma":
+            if not self.follows("comma", ","):
                 return tuple(values)
-            self.next += 1
 
     def strength(self) -> str | None:
-        following = self.peek()
-        if following is None or following.kind != "exact":
-            return None
-        self.next += 1
-        return self.take().text
+        return self.take().text if self.follows("exact", ":=") else None

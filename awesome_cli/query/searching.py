@@ -94,11 +94,6 @@ def _flat(kind: type[AllOf | AnyOf], parts: Sequence[Tree]) -> Tree:
     return flat[0] if len(flat) == 1 else kind(flat)
 
 
-def matches(tree: Tree, title: str, abstract: str = "", authors: Sequence[str] = ()) -> bool:
-    """Return True if a work matches the tree. Unknown texts count as empty."""
-    return _holds(tree, (spaced(title), spaced(abstract), tuple(map(spaced, authors))))
-
-
 def asked_for(tree: Tree) -> Iterator[Phrase]:
     """Yield the phrases of a tree that are not negated."""
     if isinstance(tree, Phrase):
@@ -182,8 +177,8 @@ class Search:
         return " AND ".join([tree, *days])
 
     def matches(self, title: str, abstract: str = "", authors: Sequence[str] = ()) -> bool:
-        """Return True if a work matches the words; dates are ignored."""
-        return matches(self.tree, title, abstract, authors)
+        """Return True if a work matches the words; dates are ignored. Unknown texts count as empty."""
+        return _holds(self.tree, (spaced(title), spaced(abstract), tuple(map(spaced, authors))))
 
 
 def marks(searches: Iterable[Search], text: str, field: Where = "") -> tuple[tuple[int, int], ...]:

@@ -22,6 +22,7 @@ from awesome_cli.sources.searchers import AnswerPart, Page, PageStart, Request, 
 from awesome_cli.sources.services import LONGEST, AuthorName, Institution, Service, Shape, Text, Texts, Year, get_json
 from awesome_cli.system.network import WEEK, Net
 from awesome_cli.text import names
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.html import unmarked
 
 
@@ -127,7 +128,6 @@ def to_draft(work: CrossrefWork) -> Draft:
 
 
 def _first(values: Sequence[str]) -> str:
-    """Return the first text without markup and line breaks."""
     return unmarked(next(iter(values), ""))
 
 
@@ -174,9 +174,7 @@ TITLES = (
 
 
 def _address(phrases: tuple[Phrase, ...], first: date | None, last: date | None) -> str:
-    words: dict[str, list[str]] = {}
-    for phrase in phrases:
-        words.setdefault(PARAMETERS[phrase.field], []).extend(phrase.words)
+    words = group_pairs((PARAMETERS[phrase.field], word) for phrase in phrases for word in phrase.words)
     when = [f"from-pub-date:{first}"] * bool(first) + [f"until-pub-date:{last}"] * bool(last)
     values = {
         **{name: " ".join(dict.fromkeys(terms)) for name, terms in words.items()},

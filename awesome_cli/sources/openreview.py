@@ -66,8 +66,7 @@ def to_draft(note: Note, content: Content, reference: Reference) -> Draft:
         "links": [link("Paper", SCHEMES["openreview"].address + reference.id)],
         "citation": {"type": "inproceedings"},
     }
-    warnings = () if content.authors else ("the submission is anonymous",)
-    return Draft(filled(fields), str(reference), warnings=warnings)
+    return Draft(filled(fields), str(reference), warnings=() if content.authors else ("the submission is anonymous",))
 
 
 SERVICE = Service("OpenReview", "openreview", "AWESOME_OPENREVIEW_URL", "https://api2.openreview.net", fetch)

@@ -122,8 +122,7 @@ class Corpus:
     def short_titles(self) -> Mapping[str, str]:
         """Titles by key, shortened to the part before the first colon if it is unique and has at most three words."""
         firsts = {record.key: record.title.partition(": ")[0] for record in self.records}
-        begun = Counter(firsts.values())
-        short = {first for first, n in begun.items() if n == 1 and len(first.split()) <= 3}
+        short = {first for first, n in Counter(firsts.values()).items() if n == 1 and len(first.split()) <= 3}
         return {r.key: firsts[r.key] if firsts[r.key] in short else r.title for r in self.records}
 
     @cached_property
@@ -326,12 +325,10 @@ def _unrevised(work: W, day: date) -> W:
 
 
 def _without_contests(work: W, day: date) -> W:
-
-    def later(tag: Tag) -> bool:
-        return tag.contested is not None and tag.contested.on is not None and tag.contested.on > day
-
     tags = {
-        axis: tuple(tag.model_copy(update={"contested": None}) if later(tag) else tag for tag in old)
+        axis: tuple(
+            t.model_copy(update={"contested": None}) if (c := t.contested) and c.on and c.on > day else t for t in old
+        )
         for axis, old in work.tags.items()
     }
     return work.model_copy(update={"tags": tags})

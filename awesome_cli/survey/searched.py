@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from awesome_cli.model.searches import Asked, SearchRun
 from awesome_cli.reports.report import Cell, Table
 from awesome_cli.system.clock import today
+from awesome_cli.text.grouping import group_pairs
 
 OVERLAP = timedelta(days=30)
 """Overlap of the periods of two runs. Sources list some works weeks after publication."""
@@ -83,10 +84,8 @@ def by_source(runs: Sequence[SearchRun], day: date | None = None) -> Table | Non
 
     A resumed search counts once. A work that two searches returned counts twice as read and once as known.
     """
-    requests = [request for _, request in entries(runs, day or date.max)]
     rows: list[tuple[Cell, ...]] = []
-    for source in dict.fromkeys(request.source for request in requests):
-        here = [request for request in requests if request.source == source]
+    for source, here in group_pairs((asked.source, asked) for _, asked in entries(runs, day or date.max)).items():
         numbers = [sum(getattr(request, name) for request in here) for name in NUMBERS]
         last = max(request.at for request in here).date().isoformat()
         rows.append((source, len({request.search for request in here}), last, *numbers))

@@ -173,9 +173,8 @@ DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
 
 def open_address(address: str, environment: Mapping[str, str]) -> bool:
     """Open a web page; return False if there is no browser or the address is not an http(s) URL."""
-    if not address.startswith(("https://", "http://")):
-        return False
-    if sys.platform == "linux" and not any(environment.get(name) for name in DISPLAYS):
+    has_display = sys.platform != "linux" or any(map(environment.get, DISPLAYS))
+    if not has_display or not address.startswith(("https://", "http://")):
         return False
     try:
         return webbrowser.open(address)

@@ -126,10 +126,8 @@ class _TerminalKeys:
 
     def __call__(self) -> str:
         while True:
-            if self.waiting or self._readable(WAIT):
-                key = self._next()
-                if key:
-                    return key
+            if (self.waiting or self._readable(WAIT)) and (key := self._next()):
+                return key
             if (size := shutil.get_terminal_size()) != self.size:
                 self.size = size
                 return RESIZED

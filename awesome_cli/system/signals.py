@@ -3,7 +3,7 @@
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from types import FrameType
 
 
@@ -18,11 +18,9 @@ def waiting() -> Iterator[list[int]]:
         yield came
 
 
-@contextmanager
-def interrupting() -> Iterator[None]:
+def interrupting() -> AbstractContextManager[None]:
     """Let SIGTERM raise `KeyboardInterrupt` until the block ends, so that temporary files are removed."""
-    with _handled(signal.default_int_handler, signal.SIGTERM):
-        yield
+    return _handled(signal.default_int_handler, signal.SIGTERM)
 
 
 @contextmanager

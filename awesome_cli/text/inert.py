@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 _UNSEEN = (
@@ -68,31 +68,13 @@ def to_json(value: object, **options: Any) -> str:
     """Return a value as JSON with non-ASCII text as is and active characters escaped; it parses to the same value."""
     import json  # Imported here, since most commands print none.
 
-    indent = options.pop("indent", None)
-    dump = json.JSONEncoder(ensure_ascii=False, **options).encode
-    text = _indented(value, "\n", " " * indent, dump) if indent else dump(value)
+    text = json.dumps(value, ensure_ascii=False, **options)
     return ACTIVE.sub(lambda match: json.dumps(match[0])[1:-1], text).replace("##[", "#\\u0023[")
-
-
-def _indented(value: object, before: str, step: str, dump: Callable[[object], str]) -> str:
-    """Return indented JSON; `before` is the line break at this depth, `dump` encodes scalars and empty containers."""
-    if not value or not isinstance(value, dict | list | tuple):
-        return dump(value)
-    after = before + step
-    if isinstance(value, dict):
-        names = (name if isinstance(name, str) else dump(name) for name in value)
-        pairs = zip(map(dump, names), value.values(), strict=True)
-        parts = [f"{name}: {_indented(member, after, step, dump)}" for name, member in pairs]
-    else:
-        parts = [_indented(element, after, step, dump) for element in value]
-    start, end = "{}" if isinstance(value, dict) else "[]"
-    return f"{start}{after}{f',{after}'.join(parts)}{before}{end}"
 
 
 def to_cell(value: Any) -> Any:
     """Return a value for CSV; text that a spreadsheet would evaluate gets an apostrophe in front."""
-    is_formula = isinstance(value, str) and FORMULA.match(value) and not NUMBER.fullmatch(value)
-    return f"'{value}" if is_formula else value
+    return f"'{value}" if isinstance(value, str) and FORMULA.match(value) and not NUMBER.fullmatch(value) else value
 
 
 def to_csv(rows: Iterable[Iterable[object]], *, raw: bool = False, mark: str = ",") -> str:

@@ -37,15 +37,13 @@ def nearest(word: str, known: Collection[str]) -> str | None:
     """Return the known word closest to `word`, such as `check-links` for its part `links`; None if none is close."""
     import difflib  # Imported here, since only mistakes need it.
 
-    folded = {name.casefold(): name for name in known}
-    if (
-        len(near := [name for fold, name in folded.items() if word.casefold() in fold.replace("_", "-").split("-")])
-        == 1
-    ):
+    word, folded = word.casefold(), {name.casefold(): name for name in known}
+    near = [name for fold, name in folded.items() if word in fold.replace("_", "-").split("-")]
+    if len(near) == 1:
         return near[0]
-    if matches := difflib.get_close_matches(word.casefold(), list(folded), n=1, cutoff=0.7):
+    if matches := difflib.get_close_matches(word, list(folded), n=1, cutoff=0.7):
         return folded[matches[0]]
-    return next((name for fold, name in folded.items() if fold.startswith(word.casefold()) and len(word) > 1), None)
+    return next((name for fold, name in folded.items() if fold.startswith(word) and len(word) > 1), None)
 
 
 def unknown(word: str, known: Collection[str], what: str, *, owner: str | None = None) -> str:

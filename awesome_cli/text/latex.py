@@ -131,8 +131,7 @@ def _numbered(number: str) -> str | None:
     r"""Return the character for an argument of `\char`: decimal, `"` hex, `'` octal, or a backquote and a character."""
     if number[0] == "`":
         return number[-1]
-    bases = {'"': 16, "'": 8}
-    code = int(number.lstrip("\"'"), bases.get(number[0], 10))
+    code = int(number.lstrip("\"'"), {'"': 16, "'": 8}.get(number[0], 10))
     return chr(code) if 0x20 <= code < 0xD800 or 0xE000 <= code < 0x110000 else None
 
 

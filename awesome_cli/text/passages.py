@@ -214,11 +214,9 @@ def _read(part: str) -> Iterator[str]:
 
 
 def _path(part: str) -> str:
-    """Return a part of a source without its repository and commit."""
     return COMMIT.sub(" ", REPOSITORY.sub(" ", part))
 
 
 def _locates(part: str) -> bool:
-    if any(place.search(part) for place in (NUMBERED, NAMED, PART, PINNED)):
-        return True
-    return COMMIT.search(part) is not None and FILE.search(_path(part)) is not None
+    places = (place.search(part) for place in (NUMBERED, NAMED, PART, PINNED))
+    return any(places) or (COMMIT.search(part) is not None and FILE.search(_path(part)) is not None)

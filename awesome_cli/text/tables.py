@@ -46,10 +46,7 @@ def read_table(path: Path, columns: Collection[str]) -> Iterator[dict[str, Cell]
         raise UsageError(f"cannot read the table: {reason(error)}") from error
     except UnicodeDecodeError as error:
         raise AwesomeError(f"{path} is not UTF-8 text", hint="save the table as UTF-8") from error
-    if path.suffix in (".jsonl", ".ndjson"):
-        rows = [*_json_lines(text, path)]
-    else:
-        rows = [*_delimited(text, path, "\t" if path.suffix == ".tsv" else ",")]
+    rows = list(_json_lines(text, path) if path.suffix in (".jsonl", ".ndjson") else _delimited(text, path))
     if not rows:
         raise Cell("", f"{path}:1:1").error("the table has no rows", listed(columns))
     for names, cells in rows:
@@ -60,9 +57,9 @@ def read_table(path: Path, columns: Collection[str]) -> Iterator[dict[str, Cell]
         yield dict.fromkeys(columns, Cell("", cells[0].place)) | row
 
 
-def _delimited(text: str, path: Path, mark: str) -> Iterator[tuple[list[Cell], list[Cell]]]:
+def _delimited(text: str, path: Path) -> Iterator[tuple[list[Cell], list[Cell]]]:
     lines = text.split("\n")
-    reader = csv.reader(lines, delimiter=mark, strict=True)
+    reader = csv.reader(lines, delimiter="\t" if path.suffix == ".tsv" else ",", strict=True)
     header: list[Cell] = []
     try:
         for values in filter(None, reader):

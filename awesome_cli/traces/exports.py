@@ -4,13 +4,14 @@ Each export returns a text and the losses: descriptions of the parts that the fo
 """
 
 import hashlib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 from awesome_cli import __version__
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.inert import to_json
 from awesome_cli.traces.importers import exported
 from awesome_cli.traces.model import FAILED, Event, Trace
@@ -40,10 +41,9 @@ class _SpanWriter:
         self.spans: list[Span] = []
         self.calls: dict[str, Span] = {}
         self.left_out: Counter[str] = Counter()
-        self.edges: dict[str, list[dict[str, Any]]] = defaultdict(list)
-        for edge in trace.edges:
-            about = {"dst": edge.dst, "type": edge.type} | ({"inferred": True} if edge.inferred else {})
-            self.edges[edge.src].append(about)
+        self.edges = group_pairs(
+            (e.src, {"dst": e.dst, "type": e.type} | ({"inferred": True} if e.inferred else {})) for e in trace.edges
+        )
 
     def document(self) -> dict[str, Any]:
         """Return the run as a tree of spans: the workflow contains tasks of agents, and a task contains calls.
@@ -267,9 +267,7 @@ def _slices(view: Timeline) -> tuple[list[Slice], list[Thread]]:
     """
     seconds, first = view.trace.seconds, view.range[0]
     scale = seconds * 1e6 if seconds is not None else STEP_US
-    sources = defaultdict(list)
-    for u, v in view.arrows:
-        sources[v].append(u)
+    sources = group_pairs((v, u) for u, v in view.arrows)
     lanes = {name: [Thread(name)] for name in view.names}
     slices: dict[int, Slice] = {}
     for k in sorted(range(len(view.order)), key=lambda k: view.order[k].start):
@@ -281,7 +279,7 @@ def _slices(view: Timeline) -> tuple[list[Slice], list[Thread]]:
         if thread is None:
             thread = Thread(event.agent)
             threads.append(thread)
-        begin = max([start, thread.free, *(slices[u][1] for u in sources[k] if u in slices)])
+        begin = max([start, thread.free, *(slices[u][1] for u in sources.get(k, ()) if u in slices)])
         end = max(end, begin + 1)
         slices[k] = thread, begin, end
         thread.free = begin + 1

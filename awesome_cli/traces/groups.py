@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from math import hypot, isfinite, sqrt
 from typing import Any, Literal, NamedTuple
 
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.traces.rows import Analysis, Row
 
 MEANS = ("critical_steps", "tokens", "potential_speedup_steps", "achieved_speedup", "wasted_work", "overrun_steps")
@@ -135,8 +136,7 @@ def credit(run_id: str, agent: str, turn: int | None, rollout: Rollout, group: G
     }
     if turn is not None:
         earned, spread = rollout.turns.get((agent, turn)), group.turns.get((role, turn))
-        relative = _relative(earned, NO_TURN_REWARD, spread, NO_GROUP, TURNS)
-        result["per_turn"] = (f"{run_id}/{agent}/{turn}", *relative)
+        result["per_turn"] = (f"{run_id}/{agent}/{turn}", *_relative(earned, NO_TURN_REWARD, spread, NO_GROUP, TURNS))
     return result
 
 
@@ -160,10 +160,7 @@ def summaries(analyses: Sequence[Analysis], std: Std = "population") -> dict[str
     """
     result: dict[str, dict[str, Any]] = {}
     for column in ("group_id", "policy_version"):
-        groups: dict[str, list[Analysis]] = defaultdict(list)
-        for analysis in analyses:
-            if (value := analysis.row[column]) is not None:
-                groups[str(value)].append(analysis)
+        groups = group_pairs((str(a.row[column]), a) for a in analyses if a.row[column] is not None)
         result[column] = {key: summary(groups[key], std) for key in sorted(groups)}
     return result
 

@@ -188,8 +188,7 @@ class Machine:
             self.report(rules.AFTER_STOP, f"{kind!r} after the run was stopped")
         if kind not in NEEDS_NO_AGENT and event.agent not in self.non_agents:
             self.act(event)
-        effect = EFFECTS.get(kind)
-        if effect is not None:
+        if effect := EFFECTS.get(kind):
             effect(self, event)
 
     def act(self, event: Event) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import groupby, pairwise
 
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.traces.model import Event
 
 DIGITS = re.compile(r"([0-9]+)")
@@ -33,8 +34,7 @@ def by_time(events: Sequence[Event]) -> list[int]:
 def tie_key(event: Event) -> tuple[object, ...]:
     """The key of an event among those that start at the same time."""
     # Digits are compared by their number first, and never converted: ids can have thousands of them.
-    parts = enumerate(DIGITS.split(event.id))
-    natural = [(len(n := part.lstrip("0")), n) if i % 2 else part for i, part in parts]
+    natural = [(len(n := part.lstrip("0")), n) if i % 2 else part for i, part in enumerate(DIGITS.split(event.id))]
     return event.data.get("seq", NO_SEQ), event.end, natural, event.id
 
 
@@ -72,10 +72,7 @@ def program_links(events: Sequence[Event], rank: Sequence[int]) -> tuple[int, li
     """
     pairs: list[IndexPair] = []
     nodes = len(events)
-    actors: dict[str, list[Event]] = {}
-    for event in events:
-        actors.setdefault(event.agent, []).append(event)
-    for acts in actors.values():
+    for acts in group_pairs((event.agent, event) for event in events).values():
         ended = sorted(acts, key=lambda e: (e.end, e.start, rank[e.index]))
         keys = [(e.end, e.start) for e in ended]
         for k, event in enumerate(ended):

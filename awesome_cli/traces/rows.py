@@ -77,8 +77,7 @@ def analyze(document: Mapping[str, Any] | bytes | str) -> Row:
     """
     if isinstance(document, str):
         document = document.encode("utf-8", "surrogatepass")
-    reading = read_trace(document) if isinstance(document, bytes) else read_document(document)
-    return analyze_reading(reading).row
+    return analyze_reading(read_trace(document) if isinstance(document, bytes) else read_document(document)).row
 
 
 def analyze_reading(reading: Reading, wanted: Wanted = ROWS_ONLY) -> Analysis:

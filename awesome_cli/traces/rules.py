@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from awesome_cli.reports.findings import Finding, Level
+from awesome_cli.text.grouping import group_pairs
 
 if TYPE_CHECKING:
     from awesome_cli.traces.model import Event, Trace, Version
@@ -115,9 +116,7 @@ def collapse(findings: Iterable[F]) -> list[tuple[F, int]]:
 
     Findings are of the same kind if they have the same rule, and their messages differ only in names and numbers.
     """
-    kinds: dict[tuple[str, str], list[F]] = {}
-    for each in findings:
-        kinds.setdefault((each.code, VARIABLE.sub("…", each.message)), []).append(each)
+    kinds = group_pairs(((each.code, VARIABLE.sub("…", each.message)), each) for each in findings)
     return [(same[0], len(same)) for same in kinds.values()]
 
 

@@ -96,12 +96,6 @@ def without_tokens(trace: Trace, agents: Iterable[str]) -> list[str]:
     return [name for name in agents if name in acted]
 
 
-def model_of(event: Event, trace: Trace) -> str | None:
-    """Return the model of an event, else the model of its agent."""
-    name = event.data.get("model") or trace.agents.get(event.agent, {}).get("model")
-    return name if isinstance(name, str) else None
-
-
 @dataclass(frozen=True, slots=True)
 class Money:
     """The cost of a run in `currency`, by event and in total; `events` is None if only the total is known."""
@@ -139,7 +133,8 @@ def priced(trace: Trace, prices: Prices) -> Money:
         raise UnpricedError("no event records tokens, so the cost cannot be computed")
     for event in trace.events:
         if event.tokens:
-            name = model_of(event, trace)
+            model = event.data.get("model") or trace.agents.get(event.agent, {}).get("model")
+            name = model if isinstance(model, str) else None
             cost = None if name is None else price_of(usage_of(event), name, prices, day)
             if cost is None:
                 lacking[name or "a call that names no model"] = None

@@ -10,8 +10,8 @@ from awesome_cli.files.tree import FileTree
 from awesome_cli.model.claims import PATH as CLAIMS
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.screenings import Screenings
-from awesome_cli.query.logic import Token
-from awesome_cli.query.parser import tokens
+from awesome_cli.query.logic import Token, tokens
+from awesome_cli.query.parser import TOKEN
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.saving import Change, Changes, Plan, delete, edit, revised
 
@@ -25,7 +25,7 @@ def rewritten(query: str, names: Names, *, bare: Callable[[str], str] | None = N
     A text that is not a query is returned unchanged. Strengths (`value:strength`) stay.
     """
     try:
-        pieces = tokens(query)
+        pieces = tokens(query, TOKEN)
     except UsageError:
         return query
     changes: list[tuple[Token, str]] = []

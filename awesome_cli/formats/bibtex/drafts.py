@@ -40,8 +40,7 @@ def draft(entry: BibEntry, place: str) -> Draft:
     warnings = (*entry.warnings, *doubts(extra, {**fields["identifiers"], "year": fields["year"]}))
     field = text.get("keywords", "")
     words = (" ".join(part.split()) for part in field.split(";" if ";" in field else ","))
-    keywords = tuple(filter(None, words))
-    return Draft(filled({**fields, "extra": extra}), place, entry.key or None, keywords, warnings)
+    return Draft(filled({**fields, "extra": extra}), place, entry.key or None, tuple(filter(None, words)), warnings)
 
 
 def _linked(values: Mapping[str, str]) -> Mapping[str, str]:
@@ -94,8 +93,7 @@ def _fields(entry: BibEntry, text: Mapping[str, str]) -> dict[str, Any]:
 
 def _container(kind: str, text: Mapping[str, str]) -> str:
     """Return the name of the field with the journal, book or series; the usual field of the type has precedence."""
-    usual = KINDS.get(kind, MISC).container
-    return next((name for name in (usual, *CONTAINERS) if text.get(name)), "")
+    return next((name for name in (KINDS.get(kind, MISC).container, *CONTAINERS) if text.get(name)), "")
 
 
 def _urls(text: Mapping[str, str]) -> list[str]:

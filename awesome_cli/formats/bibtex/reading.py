@@ -338,11 +338,8 @@ def inherit(entries: Sequence[BibEntry], strings: Strings) -> list[BibEntry]:
 
 def _by_key(entries: Sequence[BibEntry]) -> Mapping[str, BibEntry]:
     """Return the entries by casefolded key or alias (`ids`); of entries with the same key, the first."""
-    by_key: dict[str, BibEntry] = {}
-    for names in ([(entry.key, entry) for entry in entries], [(n, e) for e in entries for n in _names(e, "ids")]):
-        for name, entry in names:
-            by_key.setdefault(name.casefold(), entry)
-    return by_key
+    names = [*((entry.key, entry) for entry in entries), *((n, e) for e in entries for n in _names(e, "ids"))]
+    return {name.casefold(): entry for name, entry in reversed(names)}
 
 
 def _names(entry: BibEntry, field: str) -> Iterator[str]:

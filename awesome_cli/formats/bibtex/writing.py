@@ -46,8 +46,7 @@ KEEPS = frozenset(["title", "authors", "year", "venue", "affiliation", "links", 
 
 def keeps_too(paper: Paper) -> Iterator[str]:
     """Yield the further fields that survive a round trip: the PubMed id, and texts of `extra` that become fields."""
-    free = _free(paper)
-    yield from (f"extra.{name}" for name, value in free.items() if name in PLAIN or paragraphs(value) == value)
+    yield from (f"extra.{name}" for name, value in _free(paper).items() if name in PLAIN or paragraphs(value) == value)
     if (paper.identifiers.other or "").startswith(PMID):
         yield "identifiers.other"
 

@@ -40,6 +40,8 @@ ELSEWHERE_LABELS = frozenset(
 )
 """Words in labels of links that do not lead to the paper, even in a column of papers."""
 
+BRACKETED = re.compile(r"(?:\[[^\[\]]+\][\s,;/]*)+")
+"""A cell of texts in brackets: `[Web], [Mobile]` is read as `Web; Mobile`."""
 USUAL = (YEAR_COLUMNS, VENUE_COLUMNS, LINK_COLUMNS, SUMMARY_COLUMNS, PAPER_COLUMNS, {"first_author", "conference"})
 
 
@@ -50,7 +52,9 @@ def is_column(name: str) -> bool:
 
 def with_cell(entry: ListEntry, name: str, cell: Sequence[Fragment]) -> tuple[ListEntry, str]:
     """Add the values of a cell to an entry. Return the entry, and the text of the cell if no field takes the text."""
-    text = value_text(cell)
+    text = plain(cell)
+    if BRACKETED.fullmatch(text):
+        text = "; ".join(re.findall(r"\[([^\[\]]+)\]", text))
     part = parse_entry(cell)
     entry = replace(entry, links=(*entry.links, *(_labelled(anchor, name) for anchor in part.links)))
     if name in PAPER_COLUMNS and part.is_work and len(part.title.split()) > 2:
@@ -88,12 +92,3 @@ def _venue(text: str) -> tuple[str, int | None]:
     shown = text if len(text.split()) < 12 else venue
     bare = facts.undated(re.sub(r"\s*['’]\s?\d\d$", "", shown))
     return facts.CANONICAL.get(bare.casefold(), bare), year
-
-
-BRACKETED = re.compile(r"(?:\[[^\[\]]+\][\s,;/]*)+")
-
-
-def value_text(pieces: Sequence[Fragment]) -> str:
-    """Return the text of a cell on one line; `[Web], [Mobile]` gives `Web; Mobile`."""
-    text = plain(pieces)
-    return "; ".join(re.findall(r"\[([^\[\]]+)\]", text)) if BRACKETED.fullmatch(text) else text

@@ -271,11 +271,7 @@ def _summary(rest: str, authors: str) -> str:
 
 def split_entries(parts: Sequence[Part], path: tuple[str, ...]) -> list[ListEntry]:
     """Split parts into entries: a line with a title and a paper starts an entry, other lines continue it."""
-    lines: list[list[Fragment]] = [[]]
-    for part in parts:
-        for piece in part.pieces:
-            lines.append([]) if piece.is_break else lines[-1].append(piece)
-        lines.append([])
+    lines = [line for part in parts for line in lines_of(part)]
     full = [line for line in lines if any(piece.text.strip() or piece.image for piece in line)]
     groups: list[list[list[Fragment]]] = []
     heads = [parse_entry(line) for line in full]
@@ -285,6 +281,11 @@ def split_entries(parts: Sequence[Part], path: tuple[str, ...]) -> list[ListEntr
         else:
             groups[-1].append(line)
     return [entry for group in groups for entry in split_titles(_whole(group), path)]
+
+
+def lines_of(part: Part) -> list[list[Fragment]]:
+    """Split a part at its breaks."""
+    return [list(run) for is_break, run in groupby(part.pieces, key=lambda piece: piece.is_break) if not is_break]
 
 
 def _whole(lines: Sequence[list[Fragment]]) -> list[Fragment]:

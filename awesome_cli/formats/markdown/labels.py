@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from awesome_cli.formats.markdown.columns import PAPER_COLUMNS, is_column
+from awesome_cli.formats.markdown.entries import lines_of
 from awesome_cli.formats.markdown.links import is_label, sort_of
 from awesome_cli.formats.markdown.page import BREAK, Fragment, Part, clean
 from awesome_cli.formats.rows import plain_name
@@ -25,7 +26,7 @@ def with_fields(parts: Sequence[Part]) -> list[Part]:
 
     A label is the name of a usual column, or begins two or more lines of the page, or is next to such a label.
     """
-    divided = [(part, list(_lines(part))) for part in parts]
+    divided = [(part, lines_of(part)) for part in parts]
     names = [_label(part, line) for part, lines in divided for line in lines]
     known = {name for name, n in Counter(names).items() if name and (n > 1 or is_column(plain_name(name)))}
     for run in (pairwise(names), pairwise(reversed(names))):
@@ -38,16 +39,6 @@ def with_fields(parts: Sequence[Part]) -> list[Part]:
         else:
             results.append(new)
     return results
-
-
-def _lines(part: Part) -> Iterator[Line]:
-    line = Line()
-    for piece in (*part.pieces, Fragment(BREAK, 0)):
-        if not piece.is_break:
-            line.append(piece)
-        elif line:
-            yield line
-            line = []
 
 
 def _label(part: Part, line: Line) -> str:

@@ -145,10 +145,8 @@ def is_label(text: str) -> bool:
     if not words or text.strip().startswith(("http://", "https://", "www.", "arXiv:", "doi:")):
         return True
     known = [word in PAPER_LABELS or word in OTHER_LABELS or bool(NUMBERED.fullmatch(word)) for word in words.split()]
-    if all(known):
-        return True
-    stripped = text.strip()
-    return stripped.startswith("[") and stripped.endswith("]") and len(known) <= 4
+    is_bracketed = text.strip().startswith("[") and text.strip().endswith("]")
+    return all(known) or (is_bracketed and len(known) <= 4)
 
 
 def badge(address: str) -> str:

@@ -9,6 +9,7 @@ header row, the title column, and the rows that are papers.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from itertools import groupby
 
 from awesome_cli.formats.markdown import entries, facts
@@ -146,8 +147,7 @@ def read_list(page: SortedPage, parts: Sequence[Part]) -> None:
         page.unlinked |= page.bare
     page.bare.clear()
     # The links of a title may follow in a paragraph that is not indented.
-    if last is not None:
-        page.open = last
+    page.open = last
 
 
 def _nested(items: Sequence[Item]) -> list[Item]:
@@ -200,13 +200,7 @@ def _item(page: SortedPage, item: Item, path: tuple[str, ...]) -> ListEntry | No
 
 
 def _with_fields(found: Sequence[ListEntry], fields: Sequence[Part]) -> list[ListEntry]:
-    """Add labelled lines to the last of some entries."""
-    if not found:
-        return []
-    entry = found[-1]
-    for part in fields:
-        entry = with_field(entry, part)
-    return [*found[:-1], entry]
+    return [*found[:-1], reduce(with_field, fields, found[-1])] if found else []
 
 
 def with_field(entry: ListEntry, part: Part) -> ListEntry:

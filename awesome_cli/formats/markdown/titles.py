@@ -124,9 +124,8 @@ def _is_subtitle(title: str, text: str) -> bool:
     title = title.rstrip(":： ")
     if ":" in title or not 2 <= len(words) <= 30 or facts.is_venue(text) or facts.is_names(text):
         return False
-    if len(title.split()) <= 3:
-        return True
-    return words[0][:1].isupper() and len(words) <= 12 and not text.rstrip().endswith(".")
+    is_short = words[0][:1].isupper() and len(words) <= 12 and not text.rstrip().endswith(".")
+    return is_short or len(title.split()) <= 3
 
 
 def _quoted(bits: list[Bit]) -> TitleMatch | None:

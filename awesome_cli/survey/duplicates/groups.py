@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from awesome_cli.survey.duplicates.index import Index, best, stronger
 from awesome_cli.survey.duplicates.scoring import Match, compare
 from awesome_cli.survey.duplicates.works import Manifestation
+from awesome_cli.text.grouping import group_pairs
 
 VOTERS = 5
 """Number of members of a group that a record is compared with."""
@@ -61,10 +62,7 @@ class Grouping(Index):
 
     def groups(self) -> tuple[SameWork, ...]:
         """Return the groups of two or more records, by their best match."""
-        near: defaultdict[str, list[Match]] = defaultdict(list)
-        for link in self.links:
-            near[link.b].append(link)
-            near[link.a].append(replace(link, a=link.b, b=link.a))
+        near = group_pairs((link.b, link) for each in self.links for link in (each, replace(each, a=each.b, b=each.a)))
         made: dict[str, SameWork] = {}
         for work in self.works:
             if work.key in near and (group := self.top(work.key)) not in made:

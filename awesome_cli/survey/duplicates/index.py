@@ -19,6 +19,7 @@ from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.duplicates.scoring import Match, compare
 from awesome_cli.survey.duplicates.works import NEEDED, Manifestation, manifestations
+from awesome_cli.text.grouping import group_pairs
 
 Bucket = tuple[str, ...] | str  # an index key: identity, whole title, start or end of a title, pair, or word
 Places = int | list[int]  # positions in `Index.works`; most buckets contain one
@@ -178,11 +179,8 @@ def named(work: Manifestation) -> Iterator[Bucket]:
 
 def best(matches: Iterable[Match]) -> tuple[Match, ...]:
     """Return the strongest match of each pair of records, sorted by score and keys; `near` matches last."""
-    chosen: dict[tuple[str, ...], Match | None] = {}
-    for match in matches:
-        pair = tuple(sorted((match.a, match.b)))
-        chosen[pair] = stronger(chosen.get(pair), match)
-    found = filter(None, chosen.values())
+    pairs = group_pairs((tuple(sorted((match.a, match.b))), match) for match in matches)
+    found = filter(None, (stronger(*same) for same in pairs.values()))
     return tuple(sorted(found, key=lambda match: (match.kind == "near", -match.score, match.a, match.b)))
 
 
@@ -191,5 +189,4 @@ WEIGHT = {"near": 0, "version": 1, "same": 2, "wrong_link": 3}
 
 def stronger(*matches: Match | None) -> Match | None:
     """Return the strongest of some matches, the first of equal ones; None if there is none."""
-    found = filter(None, matches)
-    return max(found, key=lambda match: (WEIGHT[match.kind], match.certain, match.score), default=None)
+    return max(filter(None, matches), key=lambda match: (WEIGHT[match.kind], match.certain, match.score), default=None)

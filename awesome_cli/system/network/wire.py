@@ -160,8 +160,7 @@ NO_ADDRESS = (
 def is_public(address: str) -> bool:
     """Return True for a public IP address in any notation."""
     ip = ipaddress.ip_address(address)
-    mapped = getattr(ip, "ipv4_mapped", None)
-    return (mapped or ip).is_global and not ip.is_multicast
+    return (getattr(ip, "ipv4_mapped", None) or ip).is_global and not ip.is_multicast
 
 
 class _Watch:
@@ -181,8 +180,7 @@ class _Watch:
     def check(self, url: str) -> None:
         """Raise `NetError` if the deadline has passed, since the response is then incomplete."""
         if self.fired:
-            reason = f"not finished within {self.seconds:g} seconds"
-            raise NetError(reason, address=shown(url), hint="try again later")
+            raise NetError(f"not finished within {self.seconds:g} seconds", address=shown(url), hint="try again later")
 
     def _cut(self) -> None:
         self.fired = True

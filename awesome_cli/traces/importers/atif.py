@@ -182,8 +182,7 @@ class _TrajectoryReader:
         while unique in self.rec.agents:
             unique, k = f"{child}#{k}", k + 1
         self.rec.agent(unique, role=role, model=text(reach(doc, "agent", "model_name")))
-        source = text(call.get("tool_call_id"))
-        self.rec.add("spawn", agent, t, to=unique, content=call.get("arguments"), source=source)
+        self.rec.add("spawn", agent, t, to=unique, content=call.get("arguments"), source=text(call.get("tool_call_id")))
         if not doc:
             self.rec.add_loss("trajectories of sub-agents that are neither in the file nor in its folder")
         end = t + 1

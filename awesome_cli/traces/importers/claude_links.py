@@ -156,8 +156,7 @@ class _ClaudeLinks:
         if call is not None:
             names |= {call.id, text(call.argument("name")), work.to.partition("@")[0]}
             names |= {text(call.note.get("taskId"))} if _workflow(call) else set()
-        delivered = self.logs[work.by].delivered
-        return sorted(news for name in names - {""} for news in delivered.get(name, []))
+        return sorted(news for name in names - {""} for news in self.logs[work.by].delivered.get(name, []))
 
     def _settle(self, work: Assignment) -> None:
         """Set the end of an assignment, and the time at which its result reached the giver."""

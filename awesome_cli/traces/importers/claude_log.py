@@ -85,8 +85,7 @@ def read_lines(log: LogFile) -> Iterator[TranscriptLine]:
         if at is not None and kind in ("user", "assistant"):
             yield TranscriptLine(raw, at)
         elif at is not None and kind == "attachment" and reach(raw, "attachment", "type") == "queued_command":
-            message = {"content": reach(raw, "attachment", "prompt")}
-            yield TranscriptLine(raw | {"type": "user", "message": message}, at)
+            yield TranscriptLine(raw | {"type": "user", "message": {"content": reach(raw, "attachment", "prompt")}}, at)
 
 
 def read_log(lines: list[TranscriptLine], agent: str, meta: Json | None = None) -> ClaudeLog:

@@ -3,14 +3,13 @@
 An entry `{"from": "ada", "text": "ready", "timestamp": "2026-…", "read": true}` becomes a message or a return.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from awesome_cli.files.paths import below
 from awesome_cli.traces.importers.claude_code import bare
-from awesome_cli.traces.importers.foreign import Json, content_hash, decoded, mapping, moment, objects, text
+from awesome_cli.traces.importers.foreign import Json, content_hash, decoded, grouped, mapping, moment, objects, text
 from awesome_cli.traces.importers.log_file import Home, LogFile, RunFiles, TraceFormat
 from awesome_cli.traces.importers.recording import AFTER, ENDS, RETURNS, Recording
 
@@ -53,11 +52,8 @@ def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:
 
     The task list of a team is not read, because it is in another folder and has no times.
     """
-    teams: dict[Path, list[LogFile]] = defaultdict(list)
-    for log in logs:
-        alone = bare(log.path) != "config" and log.path.parent.name != INBOXES
-        teams[log.path if alone else around(log.path)].append(log)
-    for folder, own in teams.items():
+    alone = {log.path for log in logs if bare(log.path) != "config" and log.path.parent.name != INBOXES}
+    for folder, own in grouped(logs, lambda log: log.path if log.path in alone else around(log.path)).items():
         main, *others = sorted(own, key=lambda log: (log.path.parent.name == INBOXES, log.path))
         tasks = folder.parent.parent / "tasks" / folder.name
         side = frozenset(below(tasks)) if folder.parent.name == "teams" and tasks.is_dir() else frozenset()
@@ -143,8 +139,7 @@ class _Team:
         # An idle notice ends a turn. If a member never sends any, its plain text to the lead does.
         answers = letter.kind == "idle_notification" or (not letter.kind and sender not in self.idlers)
         if letter.kind == "task_assignment" or (not letter.kind and self._is_idle(receiver)):
-            task = text(letter.about.get("taskId"))
-            self.rec.add("delegate", sender, at, phase=ENDS, task_ref=task, **about)
+            self.rec.add("delegate", sender, at, phase=ENDS, task_ref=text(letter.about.get("taskId")), **about)
             self.working.add(receiver)
         elif ending:
             self.ended.add(sender)

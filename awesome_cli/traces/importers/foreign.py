@@ -8,13 +8,11 @@ import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
-from awesome_cli.text.grouping import group_pairs
+from awesome_cli.text.grouping import K, V, group_pairs
 
 Json = dict[str, object]
-K = TypeVar("K")
-V = TypeVar("V")
 
 HEX = re.compile(r"[0-9a-fA-F]+\Z")
 SPACE = re.compile(r"[ \t\n\r]*")

@@ -14,14 +14,7 @@ from awesome_cli.traces.importers import FORMATS
 from awesome_cli.traces.importers.archives import is_archive, unpacked
 from awesome_cli.traces.importers.finding import can_be_log, find_runs, log_of, refusal
 from awesome_cli.traces.importers.foreign import Json, grouped, items, mapping, reach, text
-from awesome_cli.traces.importers.log_file import (
-    STANDARD,
-    LogFile,
-    LogFileError,
-    RunFiles,
-    StrangeFileError,
-    TraceFormat,
-)
+from awesome_cli.traces.importers.log_file import STANDARD, LogFileError, RunFiles, StrangeFileError, TraceFormat
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +57,7 @@ class Import:
         """Return one trace as indented JSON (as a line if `as_lines`), several traces as JSON Lines."""
         if len(self.traces) == 1 and not as_lines:
             return to_json(self.traces[0], indent=1, allow_nan=False) + "\n"
-        rows = (to_json(t, separators=(",", ":"), allow_nan=False) for t in self.traces)
-        return "".join(row + "\n" for row in rows)
+        return "".join(to_json(t, separators=(",", ":"), allow_nan=False) + "\n" for t in self.traces)
 
     def lines(self) -> Iterator[str]:
         """Describe the import for a person: the size and losses of each trace, then the number of runs and files."""
@@ -156,7 +148,7 @@ def _import_run(form: TraceFormat, run: RunFiles, damaged: AbstractSet[Path], *,
     try:
         traces = tuple(form.convert(run, with_content=with_content))
     except (LogFileError, OSError) as error:
-        rest = tuple(log for log in run.others if _is_readable(log))
+        rest = tuple(log for log in run.others if log.is_readable())
         if rest == run.others:
             return Imported(run.main.path, error=refusal(run.main.path, error))
         damaged = damaged | {log.path for log in run.others if log not in rest}
@@ -170,13 +162,6 @@ def _import_run(form: TraceFormat, run: RunFiles, damaged: AbstractSet[Path], *,
     for trace in traces:
         items(reach(trace, "provenance", "lossy")).extend(losses)
     return Imported(run.main.path, form.name, traces)
-
-
-def _is_readable(log: LogFile) -> bool:
-    try:
-        return sum(1 for _ in log.lines()) >= 0
-    except (LogFileError, OSError):
-        return False
 
 
 def _name_apart(traces: Sequence[Json]) -> dict[str, list[str]]:

@@ -58,8 +58,7 @@ def convert(run: RunFiles, *, with_content: bool) -> Iterator[Json]:
         agents[name].role = text(meta.get("subagent_type")) or agents[name].role
         for turn in agents[name].turns:
             if turn.status == "interrupted":
-                cancelled = OUTCOMES.get(text(meta.get("status"))) == "cancelled"
-                turn.status = "cancelled" if cancelled else "error"
+                turn.status = "cancelled" if OUTCOMES.get(text(meta.get("status"))) == "cancelled" else "error"
     yield from run_trace(rec, run, agents, "kimi-cli")
 
 

@@ -33,8 +33,7 @@ def detect(log: LogFile) -> bool:
 
 def around(path: Path) -> Path:
     """Return the folder of the session, or the file itself if it is not in such a folder."""
-    inside = len(path.parents) > 2 and path.parents[1].name == "agents"
-    return path.parents[2] if inside else path
+    return path.parents[2] if len(path.parents) > 2 and path.parents[1].name == "agents" else path
 
 
 def group(logs: Sequence[LogFile]) -> Iterator[RunFiles]:

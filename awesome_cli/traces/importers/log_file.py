@@ -149,6 +149,13 @@ class LogFile:
             return int(self._parsed[1])
         return sum(1 for line in self.lines() if line.strip() and decoded(line) is None)
 
+    def is_readable(self) -> bool:
+        """Return True if every line of the file can be read."""
+        try:
+            return sum(1 for _ in self.lines()) >= 0
+        except (LogFileError, OSError):
+            return False
+
     def lines(self, most: int | None = None) -> Iterator[str]:
         """Yield the file's lines as text; raises `LogFileError` if a line or the file is too long."""
         most = most or UNPACKED

@@ -83,8 +83,7 @@ class SessionWriter:
         self.rec.agent(log.name, role=log.role)
         for model in log.models:
             # If lines have no times, a model call is at its last line, before the tool calls that it requested.
-            steps = self.rec.unit == "step"
-            at, place = (model.end, {"phase": ENDS}) if steps else (model.begin, {"end": model.end})
+            at, place = (model.end, {"phase": ENDS}) if self.rec.unit == "step" else (model.begin, {"end": model.end})
             about: dict[str, Any] = {"model": model.model, "purpose": model.purpose, "source": model.id, **model.usage}
             about |= {"attempts": model.attempts if model.attempts > 1 else None, "status": model.status, **place}
             model.draft = self.rec.add("llm_call", log.name, at, content=model.content, **about)
@@ -166,8 +165,7 @@ class SessionWriter:
         if turn is not None and turn.end is not None and turn.recorded:
             at = max([turn.end, *(draft.end for draft in self.rec.drafts)])
             reason = stop_reason(turn.status, turn.error) if turn.status in OUTCOMES else "unspecified"
-            about: dict[str, Any] = {"reason": reason, "content": turn.answer}
-            self.rec.add("stop", root.name, at, phase=STOPS, rank=1, scope="trace", **about)
+            self.rec.add("stop", root.name, at, phase=STOPS, rank=1, scope="trace", reason=reason, content=turn.answer)
 
 
 def _time_of(work: Assignment, before: Turn | None) -> int:

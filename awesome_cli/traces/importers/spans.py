@@ -272,8 +272,7 @@ def _match_handoffs(tree: Tree, runs: list[AgentRun], owners: Mapping[str, Agent
         source = owners[span.id]
         waiting = list(source.lineage()) if source is not None else []
         later = (run for run in by_name.get(span.target, ()) if run.begin >= span.start)
-        free = (run for run in later if run.handed_by is None and run not in waiting)
-        target = next(free, None)
+        target = next((run for run in later if run.handed_by is None and run not in waiting), None)
         if source is None or target is None:
             missed += 1
         else:

@@ -9,6 +9,7 @@ and all further types count for execute. This tool defines these assignments.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.traces.metrics.run import MeasuredRun, NotComputableError
 from awesome_cli.traces.model import Event
 from awesome_cli.traces.precedence import Precedence
@@ -77,9 +78,7 @@ def sub_decisions(run: MeasuredRun) -> list[str]:
 
 def grouped(spending: Spending, names: Iterable[str]) -> list[dict[str, Any]]:
     """Sum events and spending by part (role or sub-decision); `names` has the part of every event."""
-    parts: dict[str, list[int]] = {}
-    for i, name in enumerate(names):
-        parts.setdefault(name, []).append(i)
+    parts = group_pairs((name, i) for i, name in enumerate(names))
     return [{"name": name, "events": len(indices)} | spending.of(indices) for name, indices in parts.items()]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.traces.graph import Graph
 from awesome_cli.traces.model import Event, Trace
 from awesome_cli.traces.precedence import Precedence, descendants, longest_chains, precedence
@@ -91,10 +92,8 @@ class MeasuredRun:
     @cached_property
     def by_type(self) -> Mapping[str, list[Event]]:
         """The events by type, each list in the order of the replay; empty lists for types without events."""
-        events: dict[str, list[Event]] = defaultdict(list)
-        for i in self.graph.order:
-            events[self.events[i].type].append(self.events[i])
-        return events
+        events = (self.events[i] for i in self.graph.order)
+        return defaultdict(list, group_pairs((event.type, event) for event in events))
 
     @cached_property
     def roots(self) -> tuple[str, ...]:

@@ -55,8 +55,7 @@ def unread_tokens(run: MeasuredRun) -> Value:
 def unread_s(run: MeasuredRun) -> Value:
     """Σ over unread returns of the working time that the returning agent spent since its previous return."""
     needs(run, rules.UNREAD_RETURN)
-    durations = run.durations
-    return run.seconds(sum(durations[i] for _, indices in unread(run) for i in indices))
+    return run.seconds(sum(run.durations[i] for _, indices in unread(run) for i in indices))
 
 
 @metric("share", "[0, 1]", f"{NO_TOKENS}, or {NO_DELIVERY}", high="much of the agents' work is never used")

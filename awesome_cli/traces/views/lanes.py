@@ -1,12 +1,12 @@
 """Timeline in the terminal: a line (lane) per agent, time from left to right, the main event of each column."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import nlargest
 from typing import NamedTuple
 
 from awesome_cli.reports.findings import TONE, Level
 from awesome_cli.reports.report import Bullets, Cell, Report, Section, Table, Text, Tone, Toned
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.numbers import counted
 from awesome_cli.traces.model import Event
 from awesome_cli.traces.views.timeline import STATUS, Timeline, Wait, elided, facts, families, length, only_waits, waits
@@ -121,9 +121,7 @@ def _tokens(view: Timeline, places: Iterable[int]) -> int | None:
 
 def _lines(view: Timeline) -> Iterator[Lane]:
     """Yield a line per agent or group of agents; a group stands at the position of its first member."""
-    lanes, waiting = view.lanes(), defaultdict(list)
-    for wait in waits(view):
-        waiting[wait.agent].append(wait)
+    lanes, waiting = view.lanes(), group_pairs((wait.agent, wait) for wait in waits(view))
     grouped = {a: (label, members) for label, members in families(view) for a in members}
     for a, name in enumerate(view.names):
         label, members = grouped.get(a, (name, (a,)))
@@ -132,7 +130,7 @@ def _lines(view: Timeline) -> Iterator[Lane]:
             status = states.pop() if len(states) == 1 else None
             state = Toned(status, TONES[status]) if status is not None else "mixed" if states else None
             places = [k for b in members for k in lanes[b]]
-            waited = [wait for b in members for wait in waiting[b]]
+            waited = [wait for b in members for wait in waiting.get(b, ())]
             yield Lane(label, view.depths[a], places, state, waited)
 
 

@@ -9,6 +9,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from awesome_cli.reports.findings import RANK
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.numbers import both, counted, short, shortened, spell_seconds
 from awesome_cli.traces.checking import findings
 from awesome_cli.traces.graph import Graph, graph_of
@@ -32,9 +33,7 @@ class ChangeLog:
         self.trace = trace
         self.order = graph.order
         self.at = ranks(graph.order)
-        self.places: dict[str, int] = {}
-        for k, i in enumerate(graph.order):
-            self.places.setdefault(trace.events[i].id, k)
+        self.places = {trace.events[i].id: k for k, i in reversed([*enumerate(graph.order)])}
         answer = answer_of(trace, graph.order)
         self.answer = NONE if answer is None else self.at[answer.index]
         self.opened: dict[str, int] = {}
@@ -160,11 +159,8 @@ def timeline(trace: Trace) -> Timeline:
 
 def _spawn_tree(order: Sequence[Event], parents: Mapping[str, str | None]) -> dict[str, int]:
     """Return the depth of every actor and receiver by name, parents before their children."""
-    seen: dict[str, None] = dict.fromkeys(parents)
-    for event in order:
-        seen.setdefault(event.agent)
-        if event.to is not None:
-            seen.setdefault(event.to)
+    addressed = (name for event in order for name in (event.agent, event.to) if name is not None)
+    seen = dict.fromkeys([*parents, *addressed])
     below: dict[str | None, list[str]] = defaultdict(list)
     for name in seen:
         parent = parents.get(name)
@@ -245,11 +241,9 @@ def elided(rooms: Mapping[str, int]) -> dict[str, str]:
     still equal get a number as suffix.
     """
     texts = {name: name for name, room in rooms.items() if len(name) <= room}
-    alike = defaultdict(list)
-    for name, room in rooms.items():
-        if name not in texts:
-            head = (room - 1) // 2
-            alike[f"{name[:head]}…{name[head + 1 - room :]}"].append(name)
+    alike = group_pairs(
+        (f"{name[: (room - 1) // 2]}…{name[-(room // 2) :]}", name) for name, room in rooms.items() if len(name) > room
+    )
     cuts = {name: text for text, names in alike.items() for name in names}
     for names in alike.values():
         start = next((n for n, (a, b) in enumerate(zip(min(names), max(names), strict=False)) if a != b), 0)
