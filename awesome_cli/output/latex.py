@@ -4,41 +4,49 @@ The document needs the packages booktabs, longtable, array and graphicx, which `
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from itertools import count
+from typing import NamedTuple
 
 from awesome_cli.output.layout import GAP, longest, widths
-from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Table, Text, cell_text
+from awesome_cli.reports.report import Bullets, Cell, Code, Report, Table, Text, cell_text
 from awesome_cli.text.inert import visible
 from awesome_cli.text.latex import to_latex
 
+HEAD = r"% needs \usepackage{booktabs,longtable,array,graphicx}, for math amsmath and amssymb, for pdfTeX [T1]{fontenc}"
 PAGE = 40
 """Maximum number of lines of a table that must fit on one page; a longer one becomes a longtable."""
 LINE = 66
 """Number of characters on a line of text."""
+MARGIN = 2.5
+"""Space around a column in characters."""
 KEYS = frozenset({"key", "keys", "paper", "papers", "record", "records"})
-"""Columns that contain keys of records."""
+"""Columns that may contain keys of records."""
 CITED = "[123]"
 """A citation as printed, for the width of a column."""
-MARK = re.compile(r"\W?\d*(?: \(\d+\))?")
+MARK = re.compile(r"\W?\d*(?: \(\d+\))?|n/a")
 """A number, or the mark of a cell in the evidence gap map."""
 
 
 def escape(text: str) -> str:
     """Convert a text to LaTeX, with invisible characters made visible."""
-    return to_latex(visible(text))
+    return to_latex(visible(text), document=True)
 
 
 def write(report: Report, cites: Mapping[str, str]) -> str:
     """Write every block of a report; `cites` are citation keys by key of the paper."""
     label = f"tab:{report.schema.split('/')[1]}"
-    parts, numbers = [r"% needs \usepackage{booktabs,longtable,array,graphicx}"], count(1)
+    parts, numbers = [HEAD], count(1)
     for section in report.sections:
+        if section.title and not isinstance(next(iter(section.blocks), None), Table):
+            parts.append(rf"\paragraph{{{escape(section.title)}}}")
         for block in section.blocks:
             if isinstance(block, Table):
                 parts.append(table(block, cites, _caption(report, section.title, block), f"{label}-{next(numbers)}"))
             else:
                 parts.append(_text(block))
+    if any(r"\surveyother" in part for part in parts):
+        parts.insert(1, r"\providecommand\surveyother[1]{#1}")
     # Two colons at the start of a line would be a command in the log of a workflow.
     return re.sub(r"(?m)^(?=\s*::)", "{}", "\n\n".join(parts) + "\n")
 
@@ -63,66 +71,86 @@ def _caption(report: Report, title: str | None, block: Table) -> str:
     return ": ".join(dict.fromkeys(filter(None, [title or name, block.title])))
 
 
-def _text(block: Block) -> str:
-    match block:
-        case Bullets(items):
-            return "\n".join([r"\begin{itemize}", *(rf"\item {escape(str(item))}" for item in items), r"\end{itemize}"])
-        case Text(text) | Code(text):
-            return escape(text)
-    raise TypeError(block)
+def _text(block: Bullets | Text | Code) -> str:
+    if isinstance(block, Bullets):
+        items = (rf"\item {_start(escape(str(item)))}" for item in block.items)
+        return "\n".join([r"\begin{itemize}", *items, r"\end{itemize}"])
+    if isinstance(block, Text):
+        return escape(block.text)
+    return "\n\n".join([r"{\raggedright\ttfamily\small", *map(_indented, block.text.split("\n")), r"\par}"])
+
+
+def _indented(text: str) -> str:
+    """Convert a line to LaTeX, with a space for each two blanks at its start."""
+    line = text.lstrip(" ")
+    return r"\quad " * ((len(text) - len(line)) // 2) + escape(line)
+
+
+def _start(text: str) -> str:
+    r"""Return a text that `\\`, `\item` or a rule before it does not take as its star or argument."""
+    return "{}" + text if text.startswith(("[", "*")) else text
+
+
+class _Column(NamedTuple):
+    """The cells of a column below its heading, as text for the width and as LaTeX."""
+
+    texts: list[str]
+    cells: list[str]
+    is_number: bool
+
+    @property
+    def width(self) -> int:
+        return max(1, *map(len, self.texts))
+
+    @property
+    def least(self) -> int:
+        return self.width if self.is_number else max(1, *map(longest, self.texts))
+
+    def form(self, share: float, size: int) -> str:
+        """Return `r`, `l`, or a paragraph of a share of the line for texts that wrap."""
+        wraps = rf">{{\raggedright\arraybackslash}}p{{{share:.2f}\linewidth}}"
+        return "r" if self.is_number else wraps if size < self.width else "l"
 
 
 def table(block: Table, cites: Mapping[str, str], caption: str, label: str) -> str:
     """Write a table with caption, label and note; long texts wrap, and wide headings of numbers are rotated."""
     block = block.without_empty()
-    keyed = [bool(cites) and name.lower() in KEYS for name in block.columns]
-    texts = [[CITED if keyed[i] else cell_text(row[i]) for row in block.rows] for i in range(len(keyed))]
-    right = [i > 0 and any(cells) and all(map(MARK.fullmatch, cells)) for i, cells in enumerate(texts)]
     wide = sum(len(name) + GAP for name in block.columns) > LINE
-    columns = [
-        ("" if wide and is_number else name, *cells)
-        for name, is_number, cells in zip(block.columns, right, texts, strict=True)
-    ]
-    names = ["paper" if cited and name == "key" else name for name, cited in zip(block.columns, keyed, strict=True)]
-    heads = [
-        escape(name) if column[0] else rf"\rotatebox{{90}}{{{escape(name)}}}"
-        for name, column in zip(names, columns, strict=True)
-    ]
-    sizes = _sizes(columns)
-    lines = sum(
-        max(-(-len(text) // size) for text, size in zip(row, sizes, strict=True)) for row in zip(*texts, strict=True)
-    )
-    rows = [[_cell(cell, cites if keyed[i] else {}) for i, cell in enumerate(row)] for row in block.rows]
-    head, *body = (" & ".join(row) + r" \\" for row in (heads, *rows))
-    form, ruled = "".join(_formats(columns, sizes, right)), [r"\toprule", head, r"\midrule"]
-    titled = [rf"\caption{{{escape(caption)}}}", rf"\label{{{label}}}"]
+    columns = [_column(block, i, cites, wide=wide) for i in range(len(block.columns))]
+    sizes = widths(range(len(columns)), [c.width for c in columns], [c.least for c in columns], LINE)
+    line = max(LINE, sum(sizes) + MARGIN * len(sizes))
+    form = "".join(column.form(size / line, size) for column, size in zip(columns, sizes, strict=True))
+    texts, cells = (zip(*part, strict=True) for part in ((c.texts for c in columns), (c.cells for c in columns)))
+    lines = sum(max(-(-len(text) // size) for text, size in zip(row, sizes, strict=True)) for row in texts)
+    head, *body = (_start(" & ".join(row)) + r" \\" for row in cells)
+    ruled, titled = [r"\toprule", head, r"\midrule"], [rf"\caption{{{escape(caption)}}}", rf"\label{{{label}}}"]
     note = [rf"\par\smallskip{{\footnotesize {escape(block.note)}\par}}"] if block.note else []
     if lines > PAGE:
         ends = [r"\endfirsthead", *ruled, r"\endhead", r"\bottomrule", r"\endfoot"]
         parts = [rf"\begin{{longtable}}{{{form}}}", *titled, r"\\", *ruled, *ends, *body, r"\end{longtable}", *note]
     else:
         inner = [rf"\begin{{tabular}}{{{form}}}", *ruled, *body, r"\bottomrule", r"\end{tabular}"]
-        parts = [r"\begin{table}[htbp]", r"\centering", *titled, *inner, *note, r"\end{table}"]
+        small = [r"\footnotesize"] * (sum(sizes) + GAP * (len(sizes) - 1) > LINE)
+        parts = [r"\begin{table}[htbp]", r"\centering", *titled, *small, *inner, *note, r"\end{table}"]
     return "\n".join(parts) + "\n"
 
 
+def _column(block: Table, place: int, cites: Mapping[str, str], *, wide: bool) -> _Column:
+    name, column = block.columns[place], [row[place] for row in block.rows]
+    is_keyed = name.lower() in KEYS and any(key in cites for cell in column for key in _keys(cell))
+    texts = [CITED if is_keyed else cell_text(cell) for cell in column]
+    is_number = place > 0 and any(texts) and all(map(MARK.fullmatch, texts))
+    name = "paper" if is_keyed and name == "key" else name
+    head = rf"\rotatebox{{90}}{{{escape(name)}}}" if wide and is_number else escape(name)
+    cells = [_cell(cell, cites if is_keyed else {}) for cell in column]
+    return _Column(["" if wide and is_number else name, *texts], [head, *cells], is_number)
+
+
+def _keys(cell: Cell) -> tuple[str, ...]:
+    return cell if isinstance(cell, tuple) else (str(cell),)
+
+
 def _cell(cell: Cell, cites: Mapping[str, str]) -> str:
-    keys = cell if isinstance(cell, tuple) else (str(cell),)
-    cited = [cites[key] for key in keys if key in cites]
-    rest = cell_text(tuple(key for key in keys if key not in cites) if cited else cell)
-    return ", ".join([*([rf"\cite{{{','.join(cited)}}}"] if cited else []), *([escape(rest)] if rest else [])])
-
-
-def _sizes(columns: Sequence[Sequence[str]]) -> list[int]:
-    """Return the width of each column in characters, so that all fit on a line if their longest words do."""
-    whole = [max(1, *map(len, cells)) for cells in columns]
-    return widths(range(len(whole)), whole, [max(1, *map(longest, cells)) for cells in columns], LINE)
-
-
-def _formats(columns: Sequence[Sequence[str]], sizes: Sequence[int], right: Sequence[bool]) -> Iterator[str]:
-    """Yield the format of each column: `r`, `l`, or a paragraph for texts that wrap."""
-    line = max(LINE, sum(sizes) + GAP * (len(sizes) - 1))
-    for cells, size, is_number in zip(columns, sizes, right, strict=True):
-        wraps = size < max(map(len, cells)) and not is_number
-        width = rf">{{\raggedright\arraybackslash}}p{{{0.97 * size / line:.2f}\linewidth}}"
-        yield "r" if is_number else width if wraps else "l"
+    cited = [cites[key] for key in _keys(cell) if key in cites]
+    rest = cell_text(tuple(key for key in _keys(cell) if key not in cites) if cited else cell)
+    return ", ".join(filter(None, [rf"\cite{{{','.join(cited)}}}" if cited else "", _indented(rest)]))

@@ -1,4 +1,4 @@
-r"""Convert LaTeX to plain text and back, for BibTeX; both directions take linear time.
+r"""Convert LaTeX to plain text and back, for BibTeX and documents; both directions take linear time.
 
 Symbols come from pylatexenc; the structure is parsed here in one pass. No text is lost: an unknown command is replaced
 by the text in its braces, or left unchanged. `Caf{\'e} \textbf{au} $l^2$` becomes `Café au $l^2$`.
@@ -220,15 +220,53 @@ class _Reading:
 
 FORMULA = re.compile(r"\\.|(\$(?=[^\s$])(?:\\.|[^$\\])*(?<=[^\s$])\$(?!\d))", re.DOTALL)
 """Inline math by pandoc's rule: "costs $5 and $6" contains none. Characters after a backslash are skipped."""
-SPOILING = re.compile(r"(?<!\\)[%&#]|\^\^|[@\n]")
-MATHS = frozenset(
-    "mathcal mathbb mathrm mathbf mathit mathsf mathtt text textbf textit textrm frac sqrt left right operatorname"  # noqa: SIM905
-    " overline underline widehat widetilde big Big bigg Bigg quad qquad".split()
-)
-"""Commands that math may contain beside symbols and accents."""
+_KINDS = {
+    "x": "|¬±·×÷ħΓΔΘΛΞΠΣΥΦΨΩαβγδεζηθικλμνξπρςστυφχψωϑϕϖϱϵ†ℓ℘ℵ←↑→↓↔↕↖↗↘↙↦↩↪↼↽⇀⇁⇐⇑⇒⇓⇔⇕∀∂∃∅∇∈∋∓∘∙√∝∞∠∥∧∨∩∪"  # noqa: RUF001
+    "∗∖∼≀≃≈≍≠≡≤≥≪≫≺≻≼≽⊂⊃⊆⊇⊎⊑⊒⊓⊔⊕⊖⊗⊘⊙⊢⊣⊤⊥⋆⌢⌣◯♢♭♮♯",  # noqa: RUF001
+    "o": "…⇌∉∏∐∑∫∮≅≐⋀⋁⋂⋃⋈⋮⋯⋱⟵⟶⟷⟸⟹⟺⟼",  # noqa: RUF001
+    "d": "⌈⌉⌊⌋⟨⟩",
+}  # fmt: skip
+KINDS = {symbol: kind for kind, symbols in _KINDS.items() for symbol in symbols}
+"""The symbols of LaTeX without packages, by kind: `d` is a delimiter, `o` is no script without braces."""
+PACKAGED = re.compile("text|dots.|[lr][vV]ert|varnothing|smallsetminus|downslope|(?:prec|succ)curlyeq")
+"""Commands of packages for the same symbols."""
+_MATHS = {
+    "x": "Re Im neg ne gets lor land bot not imath jmath prime backslash",
+    "o": "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log"
+    " max min Pr sec sin sinh sup tan tanh bigoplus bigotimes models iff quad qquad % & # $ _ , ; : !",
+    "d": "{ } | vert Vert",
+    "a": "mathcal mathbb mathfrak mathrm mathbf mathit mathsf mathtt ensuremath",
+    "s": "sqrt operatorname overline underline widehat widetilde hat check breve acute grave tilde bar vec dot ddot",
+    "f": "frac", "l": "left", "r": "right", "b": "big Big bigg Bigg",
+}  # fmt: skip
+MATHS = {
+    **{f"\\{name}": kind for kind, names in _MATHS.items() for name in names.split()},
+    **{sign: sign for sign in "[]{}^_'"}, **dict.fromkeys("()/|.<>", "d"), **dict.fromkeys('%&#@"\n', "!"),
+    " ": "", "' ": "q", "~": "o", "\\ ": "o",
+}  # fmt: skip
+"""The kind of other tokens of math: `a` font, `f` fraction, `s` root or accent, `l` and `r` around a pair of
+delimiters, `b` before a large one, `q` prime before a blank, `!` what LaTeX would not print."""
+MATH_TOKEN = re.compile(r"\\text(?:rm|bf|it)?\s*\{(?:[^\W_]|[ .,:;()/-])*\}|\\[a-zA-Z]+|\\.|' |.", re.DOTALL)
+_BASE = r"[xdGm\[\]]"
+_UP, _DOWN = rf"(?:'*q|'+(?:\^{_BASE})?|\^{_BASE})", rf"_{_BASE}"
+_SCRIPTS = rf"(?:{_UP}(?:{_DOWN})?|{_DOWN}{_UP}?)?"
+_LIST = rf"{_SCRIPTS}(?:(?:{_BASE}|o){_SCRIPTS})*"
+MATH_LIST = re.compile(_LIST)
+MATH_GROUP = re.compile(rf"\{{{_LIST}\}}|a[xdG]|f[xdG]{{2}}|s(?:\[{_LIST}\])?[xdG]|l[d\[\]]{_LIST}r[d\[\]]|b[d\[\]]")
+DEPTH = 20
+"""Maximum number of groups within each other in math."""
 MARKUP = re.compile(r"\\[\"'`^~=.]|\\[a-zA-Z]+|\\[&%$#_{}]")
 BRACES = {"{": r"{\textbraceleft}", "}": r"{\textbraceright}", '"': r"{\textquotedbl}"}
 """Commands in place of braces, which BibTeX counts even after a backslash."""
+SIGNS = {
+    "ħ": r"{\ensuremath{\hbar}}", "′": r"{\ensuremath{'}}", "″": r"{\ensuremath{''}}", "·": r"{\textperiodcentered}",  # noqa: RUF001
+    "Ű": r"{\H{U}}", "ű": r"{\H{u}}", "∅": r"{\ensuremath{\emptyset}}", **{letter: letter for letter in "ĦŦŧ"},
+    "\N{NON-BREAKING HYPHEN}": "-", "\N{ZERO WIDTH SPACE}": "{}",
+}  # fmt: skip
+"""Characters that pylatexenc writes as others."""
+UNPRINTED = re.compile(r"\\(?!text|guil|quote)[a-zA-Z]{3,}|\\text(?:frac|hvlig|nrleg|schwa|phi|glot|turn)")
+"""Commands that the encodings T1 and TS1 lack."""
+OTHER = re.compile(r"[^\x00-\x7f]+")
 LIGATURE = re.compile(r"-(?=-)|`(?=`)|'(?=')|[!?](?=`)")
 """The first character of a LaTeX ligature, such as two hyphens for a dash."""
 WORDLY = re.compile(r"\w")
@@ -237,26 +275,36 @@ NUMBERED = re.compile(r"[A-Z]\d")
 
 
 @lru_cache(maxsize=1 << 16)  # a site writes each paper into several files
-def to_latex(text: str, *, protect: bool = False) -> str:
-    """Convert text for a BibTeX field: special characters are escaped, accents become commands, math is unchanged.
+def to_latex(text: str, *, protect: bool = False, document: bool = False) -> str:
+    r"""Convert text for a BibTeX field or a document: special characters are escaped, accents become commands.
 
     With `protect`, words with inner capitals (`LLM`, `AutoGen`) are put in braces, so that styles keep their case.
-    Characters without a LaTeX command are unchanged. Braces in the result are balanced. Math that is not `_harmless`
-    is escaped like text, since records come from strangers.
+    Characters without a LaTeX command are unchanged; those that pdfTeX cannot print are arguments of `\surveyother` in
+    a document. Braces in the result are balanced. Only math that LaTeX can print is unchanged; the rest is escaped like
+    text, since records come from strangers.
     """
     text = unicodedata.normalize("NFC", to_unicode(text) if is_latex(text) else text)
-    encode = partial(re.sub, r"\S+", _guard) if protect else _escape
-    return "".join(piece if is_math and _harmless(piece) else encode(piece) for piece, is_math in _pieces(text))
+    encode = partial(re.sub, r"\S+", _guard) if protect else _printed if document else _escape
+    formula = partial(_formula, document=document)
+    return "".join((is_math and formula(piece)) or encode(piece) for piece, is_math in _pieces(text))
 
 
-def _harmless(math: str) -> bool:
-    """True if math is balanced and has only symbols and fonts: no command that reads a file, no comment, no cell."""
-    names = re.findall(r"\\([a-zA-Z]+)", math)
-    return (
-        balanced(math)
-        and not SPOILING.search(math)
-        and all(n in symbols() or n in MATHS or n in ACCENTS for n in names)
-    )
+def _formula(math: str, *, document: bool) -> str:
+    """Return math if it has only symbols and fonts, in groups that close, and no cell or comment; else nothing."""
+    if document:
+        math = OTHER.sub(lambda run: "".join(map(_typeset, run[0])), math)
+    known, tokens = _maths(document=document), MATH_TOKEN.findall(math[1:-1])
+    kinds = "".join(known.get(t, "m" if t[1:].endswith("}") else "!" if t[0] == "\\" else "x") for t in tokens)
+    for _ in range(DEPTH):
+        kinds = MATH_GROUP.sub(lambda group: {"{": "G", "f": "m", "G": "m"}.get(group[0].lstrip("a")[0], "o"), kinds)
+    return math * bool(MATH_LIST.fullmatch(kinds) and (math.isascii() if document else balanced(math)))
+
+
+@cache
+def _maths(*, document: bool) -> Mapping[str, str]:
+    """Return the kind of each token; a document knows only what LaTeX does, a bibliography may load packages."""
+    kinds = {n: KINDS.get(t, "!" if document or t.isspace() else "o") for n, t in symbols().items() if n.isalpha()}
+    return {f"\\{n}": "!" if document and PACKAGED.match(n) else kind for n, kind in kinds.items()} | MATHS
 
 
 def _pieces(text: str) -> Iterator[tuple[str, bool]]:
@@ -303,6 +351,21 @@ def _character(character: str) -> str:
         return BRACES[character]
     latex = str(_encoder().unicode_to_latex(character))
     return latex if to_unicode(latex) == character else character
+
+
+def _printed(text: str) -> str:
+    return OTHER.sub(r"\\surveyother{\g<0>}", LIGATURE.sub(r"\g<0>{}", "".join(map(_typeset, text))))
+
+
+@lru_cache(maxsize=1024)
+def _typeset(character: str) -> str:
+    """Return a character as pdfTeX can print it without a package, else unchanged."""
+    latex = SIGNS.get(character) or (" " if character.isspace() and character > " " else _character(character))
+    if latex == character not in SIGNS:  # what looks the same does on paper
+        latex = str(_encoder().unicode_to_latex(character))
+    is_math = latex.startswith(r"{\ensuremath")
+    is_printed = _formula(f"${latex}$", document=True) if is_math else not UNPRINTED.search(latex)
+    return latex if is_printed else character
 
 
 @cache

@@ -2,12 +2,15 @@
 
 import re
 import unicodedata
+from pathlib import Path
 
 import bibtexparser
 import pytest
 from builders import DATA
 from hypothesis import example, given
 from hypothesis import strategies as st
+from latex import compiled
+from pylatexenc.latexencode import get_builtin_uni2latex_dict
 from work import Counting
 
 from awesome_cli.text import latex
@@ -57,6 +60,64 @@ def test_a_text_that_is_latex_already_is_not_escaped_twice():
     assert is_latex(r"Gr\'{e}goire")
     assert not is_latex("Grégoire {x} $\\alpha$")
     assert to_latex(r"Gr\'{e}goire") == to_latex("Grégoire") == r"Gr{\'e}goire"
+
+
+@pytest.mark.parametrize("document", [True, False])
+@pytest.mark.parametrize(
+    "math",
+    [
+        r"$O(n \log n)$", r"$\alpha_{i_j}^\prime$", r"$f'' (x)$", r"$\frac12 \frac{a}{b}$", r"$\sqrt[3]{x^2}$",
+        r"$\left(\frac{a}{b}\right)^2$", r"$x_\text{max} \in \mathbb{R}$", r"$\big|a\big| \leq 5\,\%$", r"$\{a\}$",
+    ],
+)  # fmt: skip
+def test_math_that_compiles_is_unchanged(math, document):
+    assert to_latex(f"In {math}", document=document) == f"In {math}"
+
+
+@pytest.mark.parametrize("document", [True, False])
+@pytest.mark.parametrize(
+    "math",
+    [
+        r"$a\\%$", r"$\\&$", r"$\\$", r"$a & b$", r"$5 %$", r"$\($", r"$\]$", r"$\left($", r"$\right)$", r"$\left\ x\right)$",
+        r"$\frac$", r"$\frac{a}$", r"$\sqrt$", r"$\hat$", r"$x^$", r"$x^2^3$", r"$x_1_2$", r"$x' ^2$", r"$x^\sum$",
+        r"$x^\sqrt{2}$", r"${$", r"$\text$", r"$\text{a_b}$", r"$\input{a}$", r"$^^5c$", "$a\n\nb$", r"$\'e$", r"$\big$",
+    ],
+)  # fmt: skip
+def test_math_that_stops_latex_is_text(math, document):
+    assert "$" not in to_latex(f"In {math}", document=document).replace(r"{\$}", "")
+
+
+@pytest.mark.parametrize(
+    ("plain", "latex"),
+    [
+        ("中文 x Русский", r"\surveyother{中文} x \surveyother{Русский}"),
+        ("−1 ħ 5′ →", r"{\ensuremath{-}}1 {\ensuremath{\hbar}} 5{\ensuremath{'}} {\textrightarrow}"),  # noqa: RUF001
+        (
+            "α ≤ ∅ ∈ ℝ",  # noqa: RUF001
+            r"{\ensuremath{\alpha}} {\ensuremath{\leq}} {\ensuremath{\emptyset}} {\ensuremath{\in}} {\ensuremath{\mathbb{R}}}",
+        ),
+        (
+            "$α−1$ $é$ $\\nexists$",  # noqa: RUF001
+            r"${\ensuremath{\alpha}}{\ensuremath{-}}1$ {\$}{\'e}{\$} {\$}{\textbackslash}nexists{\$}",
+        ),
+        ("Ű, ə, a\N{THIN SPACE}b\N{ZERO WIDTH SPACE}c", r"{\H{U}}, \surveyother{ə}, a b{}c"),
+    ],
+)
+def test_a_document_has_only_what_pdftex_prints(plain, latex):
+    assert to_latex(plain, document=True) == latex
+
+
+@pytest.mark.slow
+def test_latex_prints_every_character_and_symbol_of_a_document(tmp_path: Path):
+    codes = {*get_builtin_uni2latex_dict(), *range(0xA0, 0x3000)} - {0x7F}
+    texts = [chr(code) for code in sorted(codes)] + [rf"$\{name} x$" for name in latex.symbols() if name.isalpha()]
+    lines = "\\par\n".join(f"x{to_latex(text, document=True)}" for text in texts)
+    commands = r"\newcommand\surveyother[1]{?}\usepackage[T1]{fontenc}\usepackage{lmodern}"
+    fonts = r"\newcommand\mathbb{\mathbf}\newcommand\mathfrak{\mathbf}"
+    document = rf"\documentclass{{article}}{commands}{fonts}\begin{{document}}{lines}\end{{document}}"
+    (tmp_path / "main.tex").write_text(document)
+    code, log = compiled(tmp_path)
+    assert code == 0, log[-3000:]
 
 
 @given(PLAIN)
