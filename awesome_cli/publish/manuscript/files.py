@@ -5,7 +5,7 @@ survey-data.tex defines an entry per line: `\surveyentry{number}{retained}{84}`.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from awesome_cli.errors import GitError
@@ -33,7 +33,7 @@ def files(answers: PaperAnswers, root: Path) -> dict[str, str]:
     commit, texts = revision(root), entries(answers)
     made = {f"survey-table-{name}.tex": HEAD + text for (kind, name), text in texts.items() if kind == "table"}
     texts |= {("table", name): f"survey-table-{name}" for name in answers.tables}
-    texts = {("about", "day"): str(answers.day or ""), ("about", "commit"): commit, **texts}
+    texts = {("about", "day"): str(answers.corpus.last_day or ""), ("about", "commit"): commit, **texts}
     lines = (rf"\surveyentry{{{kind}}}{{{name}}}{{{value}}}" for (kind, name), value in texts.items())
     made["survey-data.tex"] = HEAD + "\n".join(lines) + "\n"
     made["survey-data.json"] = to_json(_json(answers, commit), indent=1) + "\n"
@@ -95,18 +95,15 @@ def _cited(text: str, answers: PaperAnswers) -> str:
 
 
 def _table(answers: PaperAnswers, name: str) -> str:
-    entry = answers.corpus.manuscript and answers.corpus.manuscript.tables[name]
-    return latex.tables(answers.tables[name], answers.cites, entry.caption if entry else None, f"tab:{name}")
+    caption = answers.manuscript.tables[name].caption
+    return latex.tables(answers.tables[name], answers.cites, caption, f"tab:{name}")
 
 
 def _json(answers: PaperAnswers, commit: str) -> dict[str, object]:
     data = {
-        "day": str(answers.day or ""),
+        "day": str(answers.corpus.last_day or ""),
         "commit": commit,
-        "numbers": {
-            name: {"value": n.value, "text": n.text, "percent": n.percent, "base": n.base}
-            for name, n in answers.numbers.items()
-        },
+        "numbers": {name: asdict(number) for name, number in answers.numbers.items()},
         "cites": dict(answers.cites),
         "lists": {name: list(keys) for name, keys in answers.lists.items()},
         "tables": {name: [*_tables(report)] for name, report in answers.tables.items()},
