@@ -282,6 +282,15 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("S003", (SEARCH, "[crossref]", "[crosref]"), "6:13", ""),
     ("N001", (PAPER, "count: taste=sour", "count: tast=sour"), "3:17", "one of: "),
     ("N001", (PAPER, "claim: no-cold", "claim: no-colt"), "4:20", "write 'no-cold'"),
+    ("N001", (PAPER, "count: taste=sour", "count: taste=sour, over: tast=sour"), "3:35", "one of: "),
+    ("N001", (PAPER, "{count: taste=sour}", "{largest: grams, group: shoop}"), "3:33", "write 'shop'"),
+    ("N001", (PAPER, "by: taste", "by: tast"), "6:30", "write 'taste'"),
+    ("N001", (PAPER, "by: taste", "by: [device, tast]"), "6:30", "write 'taste'"),
+    ("N001", (PAPER, "by: taste", "term: umani"), "6:32", "awesome taxonomy show"),
+    ("N001", (PAPER, "by: taste", "term: taste=umani"), "6:32", "one of: "),
+    ("N001", (PAPER, "by: taste", "measure: gram"), "6:35", "write 'grams'"),
+    ("N001", (PAPER, "gaps, by: taste", "claims, claims: [pool, no-colt]"), "6:43", "write 'no-cold'"),
+    ("N001", (PAPER, "gaps, by: taste", "audit, audit: secnd"), "6:34", "write 'second'"),
     ("S003", (PAPER, "report: gaps", "report: gap"), "6:20", ""),
 ]  # fmt: skip
 

@@ -1,18 +1,22 @@
 """`awesome export`: write records in the formats of other programs."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from awesome_cli.cli._corpus import readable_corpus, usable_corpus, whole_corpus
+from awesome_cli.cli._corpus import readable_corpus, usable_corpus
 from awesome_cli.cli._options import AsOfOption, AxisOption, KindOption, WhereOption, within
 from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import deliver, in_part
 from awesome_cli.errors import UsageError
 from awesome_cli.formats import CODINGS, EXPORTED, completions
+
+if TYPE_CHECKING:
+    from awesome_cli.survey.corpus import Corpus
 
 
 def export(
@@ -63,36 +67,25 @@ def export(
         return
     if any(layout.values()):
         raise UsageError("--wide, --labels and --axis need the format codings", hint="awesome export codings")
-    if cited_in is not None:
-        where = _cited(session, cited_in, where, as_of)
-    _export(session, form, where, kind, out, as_of)
-
-
-def _cited(session: CommandSession, path: Path, where: str | None, as_of: date | None) -> str:
-    """Return a query for the papers that match `where` and that a document cites."""
-    from awesome_cli.publish.manuscript.answers import answers
-    from awesome_cli.publish.manuscript.checking import cited
-    from awesome_cli.publish.manuscript.document import read
-    from awesome_cli.survey.keys import citation_keys
-
-    document = read(path if path.is_file() else session.root / path, session.root)
-    corpus = usable_corpus(session, as_of, evidence=True)
-    keys = cited(document, answers(corpus, session.root) if corpus.manuscript else None)
-    papers = [key for key, name in citation_keys(corpus.papers).items() if {name, "*"} & keys]
-    if not papers:
-        raise UsageError(f"{path} cites no paper of the survey", hint=f"awesome paper check {path}")
-    return f"key={','.join(papers)}" + (f" AND ({where})" if where else "")
+    _export(session, form, where, kind, out, as_of, cited_in)
 
 
 def _export(
-    session: CommandSession, form: str, where: str | None, kind: str | None, out: Path | None, as_of: date | None
+    session: CommandSession,
+    form: str,
+    where: str | None,
+    kind: str | None,
+    out: Path | None,
+    as_of: date | None,
+    cited_in: Path | None,
 ) -> None:
     from awesome_cli.formats import exporting
 
     screened = form == exporting.SCREENED
     kinds = kind or ("any" if screened else "paper")
-    whole = whole_corpus(session, as_of) if screened else usable_corpus(session, as_of, candidates=kinds == "candidate")
-    corpus = exporting.select(whole, where, kinds)
+    candidates, evidence = screened or kinds == "candidate", screened or cited_in is not None
+    whole = usable_corpus(session, as_of, candidates=candidates, evidence=evidence)
+    corpus = exporting.select(whole if cited_in is None else _cited(session, whole, cited_in), where, kinds)
     answer = exporting.export(form, corpus, kinds, raw=session.raw)
     if isinstance(answer, str):
         deliver(session, answer, out)
@@ -100,6 +93,22 @@ def _export(
         write_all(session, form, answer, out)
     if lost := exporting.left_out(form, corpus, kinds):
         session.say(exporting.sentence(form, lost, kinds))
+
+
+def _cited(session: CommandSession, corpus: "Corpus", path: Path) -> "Corpus":
+    """Return the corpus with only the papers that a document cites."""
+    from awesome_cli.publish.manuscript.answers import answers
+    from awesome_cli.publish.manuscript.checking import cited
+    from awesome_cli.publish.manuscript.document import read
+    from awesome_cli.survey.keys import citation_keys
+
+    document = read(path if path.is_file() else session.root / path, session.root)
+    asks = corpus.manuscript or corpus.of_paper
+    keys, names = cited(document, answers(corpus, session.root) if asks else None), citation_keys(corpus.papers)
+    papers = tuple(paper for paper in corpus.papers if {names[paper.key], "*"} & keys)
+    if not papers:
+        raise UsageError(f"{path} cites no paper of the survey", hint=f"awesome paper check {path}")
+    return replace(corpus, papers=papers, exclusions=(), candidates=())
 
 
 def _codings(

@@ -3,10 +3,9 @@
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -56,14 +55,8 @@ ExampleOption = Annotated[
 ]
 
 
-class StarterPart(StrEnum):
-    """Optional parts of a survey."""
-
-    PAPER = "paper"
-
-
 WithOption = Annotated[
-    list[StarterPart] | None,
+    Literal["paper"] | None,
     typer.Option("--with", metavar="NAME", help="Also start a part: paper (paper.yaml, and a LaTeX document)."),
 ]
 QUESTIONS = ("title", "question", "preset", "licence", "repository")
@@ -74,17 +67,14 @@ SiteOption = Annotated[bool, typer.Option("--site", help="Also build the site in
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Options that select the output: survey, site and report, or a preview; `tool` is the requirement of the tool.
-
-    `parts` are those of --with.
-    """
+    """Options that select the output: survey, paper, site, report or a preview; `tool` is the tool's requirement."""
 
     site: bool
     dry_run: bool
     diff: bool
     report: Path | None
     tool: str
-    parts: tuple[str, ...]
+    paper: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +140,7 @@ def init(
     upgrade: Annotated[
         bool, typer.Option("--upgrade", help="Update the generated files of an existing survey to this version.")
     ] = False,
-    parts: WithOption = None,
+    with_: WithOption = None,
     files: FilesOption = None,
     column: ColumnOption = None,
     axis: AxisOption = None,
@@ -178,7 +168,7 @@ def init(
     Example: awesome init my-survey --title 'A survey' --preset method
     """
     session = ctx.obj
-    scope = Scope(site=site, dry_run=dry_run, diff=diff, report=report, tool=tool or "", parts=tuple(parts or ()))
+    scope = Scope(site=site, dry_run=dry_run, diff=diff, report=report, tool=tool or "", paper=bool(with_))
     answers = dict(zip(QUESTIONS, (title, question, preset, licence, repository), strict=True))
     if upgrade or example:
         mode = "--upgrade" if upgrade else "--example"
@@ -210,7 +200,9 @@ def _upgrade(session: CommandSession, scope: Scope) -> None:
     from awesome_cli.publish.starter.files import upgrade
 
     tool, shown = _tool(session, scope.tool), {"dry_run": scope.dry_run, "diff": scope.diff}
-    carry_out(session, lambda tree, corpus: upgrade(tree, corpus.taxonomy, tool, scope.parts), Format.TEXT, **shown)
+    carry_out(
+        session, lambda tree, corpus: upgrade(tree, corpus.taxonomy, tool, paper=scope.paper), Format.TEXT, **shown
+    )
 
 
 def _begin_example(session: CommandSession, folder: Path, scope: Scope) -> None:
@@ -363,7 +355,7 @@ def _make(
     """Write the survey and optionally its site, or preview them."""
     from awesome_cli.publish.starter import kept, start, starting
 
-    existing, answers = kept(folder), replace(answers, parts=scope.parts)
+    existing, answers = kept(folder), replace(answers, paper=scope.paper)
     if scope.diff or (scope.dry_run and show_report is None):
         preview(session, folder, starting(folder, answers, foundation).items(), diff=scope.diff)
         return

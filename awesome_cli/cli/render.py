@@ -48,7 +48,8 @@ def show_outputs(generated: "Sequence[Output]", written: Container[str], *, chec
         if diff:
             show(output.diff())
         state = f"is stale; run '{output.command}'" if output.stale else "is up to date"
-        line = f"{output.path} {'rendered' if output.path in written else state}"
+        done = "rendered" if output.after is not None else "removed"
+        line = f"{output.path} {done if output.path in written else state}"
         say(line) if diff else show(f"{line}\n")
     raise typer.Exit(int(check and any(output.stale for output in generated)))
 

@@ -23,7 +23,7 @@ YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for con
 
 taxonomy = typer.Typer(
     name="taxonomy",
-    help="Show or change the codebook. Changes update records, queries and claims, and are logged.",
+    help="Show or change the codebook. Changes update records, queries, claims and paper.yaml, and are logged.",
     no_args_is_help=True,
 )
 
@@ -73,7 +73,7 @@ def rename(
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Rename a term or an axis in the taxonomy, records, queries and claims; the old id is logged.
+    """Rename a term or an axis in the taxonomy, records, queries, claims and paper.yaml; the old id is logged.
 
     Example: awesome taxonomy rename AXIS=TERM NEW --label "New label"
     """

@@ -24,6 +24,8 @@ LinkState = Literal["alive", "moved", "dead", "blocked", "unknown"]
 TitleMatch = Literal["yes", "no", "unknown"]
 FAILURES = ("moved", "dead", "blocked", "unknown", "identity")
 BLOCKED = {401: "asks for a login", 403: "refuses programs", 429: "asks programs to wait"}
+GONE = {404, 410}
+PERMANENT = {301, 308}
 UNKNOWN: TitleMatch = "unknown"
 WORKERS = 8
 FAILED_WAITS = 3
@@ -133,13 +135,13 @@ def check_one(link: RecordLink, net: Net, max_age: timedelta) -> Check:
     except NetError as error:
         reason = error.reason if error.address == shown(link.url) else error.message
         return Check(link, "unknown", remark=reason, resolved=not isinstance(error, UnresolvedError))
-    if answer.status in {404, 410}:
+    if answer.status in GONE:
         return Check(link, "dead", answer.status)
     title, identity = identify(link, answer) if answer.status < 400 else (None, UNKNOWN)
     if identity == UNKNOWN:
         title, identity = identify_by_service(link, net)
     target = answer.url if _same(answer.url) != _same(link.url) else None
-    state: LinkState = "moved" if target and {301, 308}.intersection(answer.via[:1]) else "alive"
+    state: LinkState = "moved" if target and PERMANENT.intersection(answer.via[:1]) else "alive"
     if answer.status >= 400:
         state = "blocked" if answer.status in BLOCKED else "unknown"
     remark = BLOCKED.get(answer.status, f"status {answer.status}") if answer.status >= 400 else None

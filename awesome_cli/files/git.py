@@ -161,6 +161,14 @@ def history(root: Path, rev: str) -> tuple[str, ...]:
     return tuple(ids.decode().split())
 
 
+def last_change(root: Path, parts: Sequence[str]) -> str:
+    """Return the last commit that changed some files or folders; empty if none did, or a shallow clone lacks it."""
+    commit = run(root, "rev-list", "--max-count=1", resolve(root, "HEAD"), "--", *parts).decode().strip()
+    shallow = run(root, "rev-parse", "--is-shallow-repository").strip() == b"true"
+    # The oldest commit of a shallow clone seems to create every file.
+    return "" if commit and shallow and not _formatted(root, commit, "%P") else commit
+
+
 def date(root: Path, rev: str) -> str:
     """Return the timestamp of a commit (RFC 3339, UTC)."""
     from datetime import UTC, datetime

@@ -36,6 +36,10 @@ class QuotedNumber(Pooled, CorpusQuestion):
 
     KINDS: ClassVar[tuple[str, ...]] = (*CorpusQuestion.KINDS, "statistic", "claim")
 
+    def _has_bounds_of(self, kind: str) -> None:
+        if kind != "claim" and "figure" in self.model_fields_set:
+            raise ValueError(f"{kind!r} cannot have 'figure'; only 'claim' can")
+
 
 class QuotedTable(Pooled):
     """A table of the text: a report with the options of its command; the default caption is the report's title."""
@@ -70,7 +74,14 @@ class QuotedTable(Pooled):
             raise ValueError(f"{self.report!r} cannot have {name!r} (options: {known})")
         if self.report == "gaps" and len({"by", "term", "measure"} & self.model_fields_set) > 1:
             raise ValueError("'gaps' needs one of by, term and measure")
+        if self.report == "gaps" and len(self.axes) > 2:
+            raise ValueError("'by' of 'gaps' takes one axis or two")
         return self
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The axes in `by`, where `a,b` is a pair."""
+        return tuple(axis.strip() for names in self.by for axis in names.split(","))
 
 
 class QuotedList(Pooled):
@@ -91,11 +102,12 @@ class Manuscript(Pooled):
     @cached_property
     def queries(self) -> tuple[tuple[tuple[str, ...], str], ...]:
         """Every query with its route in the file."""
-        fields = {"numbers": ("count", "share", "among"), "tables": ("where",), "lists": ("where",)}
+        of_numbers = ("count", "share", "among", "over", "minus")
+        fields = {"numbers": of_numbers, "tables": ("where",), "lists": ("where",)}
         return tuple(
             ((group, name, field), query)
             for group, names in fields.items()
             for name, entry in getattr(self, group).items()
             for field in names
-            if (query := getattr(entry, field))
+            if (query := getattr(entry, field)) and (field not in {"over", "minus"} or entry.count)
         )

@@ -38,10 +38,12 @@ COMMENT = b"<!-- freshness:  -->\n"
 """Placeholder for the stamp of a picture."""
 STALE = {"stale pictures": b""}
 """An extra source that `statistics.json` gets while a picture is stale, so that the next check includes pictures."""
-# Not derived from the models: they take longer to import than an untouched survey takes to answer.
 PAPER = "paper"
 OF_PAPER = ("paper/survey-", "paper/awesome-survey.sty")
 """The generated files in the folder of the paper begin with these; the others are written by hand."""
+COMMIT = re.compile(rb'(\\surveyentry\{about\}\{commit\}\{|"commit": ")[^"}]*')
+"""The commit in a generated file of the paper; a new commit alone makes no file stale."""
+# Not derived from the models: they take longer to import than an untouched survey takes to answer.
 FOLDERS = (PAPER, "corpus", "exclusions", "candidates", "audits", "searches", "templates/readme", PICTURES, FORMS)
 MARK = re.compile(r"(?:#|<!--) Written by awesome ([\w.]+) \(([0-9a-f]{12})\): .*\n")
 ACTIONS = re.compile(r"(\buses: [^\s@]+@)\S+(?: +#.*)?")
@@ -52,9 +54,15 @@ def digest(files: Iterable[tuple[str, bytes]]) -> str:
     """Return the SHA-256 of names and contents, as hex."""
     total = hashlib.sha256()
     for name, data in files:
-        total.update(f"{name}\0{len(data)}\0".encode())
-        total.update(data)
+        content = without_commit(data) if name.startswith(OF_PAPER) else data
+        total.update(f"{name}\0{len(content)}\0".encode())
+        total.update(content)
     return total.hexdigest()
+
+
+def without_commit(content: bytes) -> bytes:
+    """Return a file of the paper without the commit that it names."""
+    return COMMIT.sub(rb"\1", content)
 
 
 def stamped(content: bytes, sources: Mapping[str, bytes]) -> bytes:
@@ -190,7 +198,8 @@ def _numbers(version: str) -> tuple[int, ...]:
 class Output:
     """A generated file: its current content `before` (None if missing) and its expected content `after`.
 
-    For pictures `after` is None, since they are checked without drawing them. `command` writes the file.
+    For pictures both are None, since they are checked without drawing them; for other files, `after` is None if the
+    file is to be removed. `command` writes the file.
     """
 
     path: str
@@ -201,7 +210,7 @@ class Output:
 
     def diff(self) -> str:
         """Return the change as a unified diff; empty for fresh files and pictures."""
-        if not self.stale or self.after is None:
+        if not self.stale:
             return ""
         before, after = ((text or "").splitlines(keepends=True) for text in (self.before, self.after))
         return "".join(difflib.unified_diff(before, after, f"a/{self.path}", f"b/{self.path}"))
@@ -210,9 +219,9 @@ class Output:
         """Return the change to write; empty if the file is fresh."""
         from awesome_cli.survey.changes import Change  # Imported here, since an untouched survey changes nothing.
 
-        if self.after is None or self.after == self.before:
+        if self.after == self.before:
             return ()
-        return (Change(self.path, tree.read(self.path), self.after.encode()),)
+        return (Change(self.path, tree.read(self.path), None if self.after is None else self.after.encode()),)
 
 
 def output_of(root: Path, path: str, after: str) -> Output:

@@ -24,10 +24,12 @@ def outputs(corpus: Corpus, root: Path) -> tuple[Output, ...]:
     forms = fresh_forms(WorkingTree(root), corpus.taxonomy)
     papers, wanted = exporting.select(corpus, None), corpus.taxonomy.readme.exports if corpus.taxonomy.readme else ()
     exports = {freshness.EXPORTS[form]: str(exporting.export(form, papers)) for form in wanted}
-    paper = _paper(corpus, root) if corpus.manuscript else ()
+    paper = _paper(corpus, root) if corpus.manuscript or corpus.of_paper else ()
     made = filled | exports | {path: after for path, (_, after) in forms.items()}
-    made |= {output.path: output.after or "" for output in paper}
-    sources = freshness.survey_files(root) | {path: text.encode() for path, text in made.items()}
+    made |= {output.path: output.after for output in paper if output.after is not None}
+    removed = {output.path for output in paper if output.after is None}
+    kept = {path: data for path, data in freshness.survey_files(root).items() if path not in removed}
+    sources = kept | {path: text.encode() for path, text in made.items()}
     return (
         *(Output(name, text, filled[name], filled[name] != text) for name, text in before.items()),
         _statistics(corpus, root, sources | (freshness.STALE if any(pictures.values()) else {})),

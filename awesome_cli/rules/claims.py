@@ -8,7 +8,7 @@ from typing import get_args
 
 from awesome_cli.errors import UsageError
 from awesome_cli.model.audits import ALL
-from awesome_cli.model.claims import PATH, Claim, Expectation, State
+from awesome_cli.model.claims import PATH, Claim, CorpusQuestion, Expectation, State
 from awesome_cli.model.codings import MAIN, split_axis
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.reports.findings import Level
@@ -65,7 +65,7 @@ def unknown_name(corpus: Corpus) -> Iterator[Found]:
     """
     taxonomy, claims = corpus.taxonomy, corpus.claims
     for route, expectation in expectations(corpus):
-        for steps, name, known, kind in _references(expectation, corpus):
+        for steps, name, known, kind in references(expectation, corpus):
             yield from unknown_in(PATH, (*route, *steps), name, known, kind)
     places = taxonomy.survey.places
     for i, claim in enumerate(claims.claims if places else ()):
@@ -82,7 +82,12 @@ Reference = tuple[Route, str, Collection[str], str]
 """A name in an expectation: its route, the name, the valid names, and their kind."""
 
 
-def _references(expectation: Expectation, corpus: Corpus) -> Iterator[Reference]:
+def references(question: CorpusQuestion, corpus: Corpus) -> tuple[Reference, ...]:
+    """Return the names in a question."""
+    return tuple(_references(question, corpus))
+
+
+def _references(expectation: CorpusQuestion, corpus: Corpus) -> Iterator[Reference]:
     kind = expectation.kind
     if kind == "state":
         yield from _term_references(expectation, corpus.taxonomy)
@@ -90,20 +95,20 @@ def _references(expectation: Expectation, corpus: Corpus) -> Iterator[Reference]
         yield from _measure_references(expectation, corpus.taxonomy)
     elif kind == "agreement":
         yield from _audit_references(expectation, corpus)
-    elif kind == "survive":
+    elif isinstance(expectation, Expectation):
         simple = [c.id for c in corpus.claims.claims if all(e.kind != "survive" for e in c.expect)]
         for i, name in enumerate(expectation.survive):
             yield (kind, i), name, simple, "claim without 'survive'"
 
 
-def _term_references(expectation: Expectation, taxonomy: Taxonomy) -> Iterator[Reference]:
+def _term_references(expectation: CorpusQuestion, taxonomy: Taxonomy) -> Iterator[Reference]:
     name, term = split_axis(expectation.topic)
     yield (expectation.kind,), name, taxonomy.by_id, "axis"
     if name in taxonomy.by_id:
         yield (expectation.kind,), term or "", taxonomy.by_id[name].by_id, "term"
 
 
-def _audit_references(expectation: Expectation, corpus: Corpus) -> Iterator[Reference]:
+def _audit_references(expectation: CorpusQuestion, corpus: Corpus) -> Iterator[Reference]:
     audits = {audit.key: audit for audit in corpus.audits}
     yield ("audit",), expectation.audit or "", {*audits, *corpus.unread}, "audit"
     if expectation.audit in audits:
@@ -114,7 +119,7 @@ def _audit_references(expectation: Expectation, corpus: Corpus) -> Iterator[Refe
             yield ("group",), expectation.group, audit.subsets, "group"
 
 
-def _measure_references(expectation: Expectation, taxonomy: Taxonomy) -> Iterator[Reference]:
+def _measure_references(expectation: CorpusQuestion, taxonomy: Taxonomy) -> Iterator[Reference]:
     measures = {measure.id: measure for measure in taxonomy.measures}
     yield (expectation.kind,), expectation.topic, measures, "measure"
     if expectation.confidence is not None:

@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 
+from awesome_cli.errors import UsageError
 from awesome_cli.model.claims import PATH as CLAIMS
-from awesome_cli.model.manuscript import PATH
+from awesome_cli.model.codings import split_axis
+from awesome_cli.model.manuscript import PATH, QuotedTable
 from awesome_cli.reports.findings import Level
-from awesome_cli.rules.registry import Found, page, rule, unknown_in, unparsed
+from awesome_cli.rules.claims import references
+from awesome_cli.rules.registry import Found, Route, page, rule, unknown_in, unparsed
 from awesome_cli.survey.corpus import Corpus
 
 
 @rule("N001", Level.ERROR)
 def bad_entry(corpus: Corpus) -> Iterator[Found]:
-    """An entry of paper.yaml has a query that is not valid, or names a claim that does not exist.
+    """An entry of paper.yaml has a query that is not valid, or names an unknown claim, axis, term or measure.
 
     Try a query with `awesome list`; `awesome explain query` describes the language.
     """
@@ -19,9 +22,35 @@ def bad_entry(corpus: Corpus) -> Iterator[Found]:
         return
     for route, query in corpus.manuscript.queries:
         yield from unparsed(PATH, route, query, corpus.taxonomy)
-    unread = any(finding.path in {CLAIMS, "claims.yml"} for finding in corpus.findings)
-    for name, entry in () if unread else corpus.manuscript.numbers.items():
-        yield from unknown_in(PATH, ("numbers", name, "claim"), entry.claim, corpus.claims.by_id, "claim")
+    for name, number in corpus.manuscript.numbers.items():
+        for steps, word, known, kind in references(number, corpus):
+            yield from unknown_in(PATH, ("numbers", name, *steps), word, known, kind)
+        yield from _unknown_claim(("numbers", name, "claim"), number.claim, corpus)
+    for name, table in corpus.manuscript.tables.items():
+        yield from _bad_table(("tables", name), table, corpus)
+
+
+def _unknown_claim(route: Route, name: str | None, corpus: Corpus) -> Iterator[Found]:
+    if not any(finding.path in {CLAIMS, "claims.yml"} for finding in corpus.findings):
+        yield from unknown_in(PATH, route, name, corpus.claims.by_id, "claim")
+
+
+def _bad_table(route: Route, table: QuotedTable, corpus: Corpus) -> Iterator[Found]:
+    taxonomy = corpus.taxonomy
+    for axis in table.axes if table.report == "gaps" else ():
+        yield from unknown_in(PATH, (*route, "by"), axis, taxonomy.by_id, "axis")
+    for i, name in enumerate(table.claims):
+        yield from _unknown_claim((*route, "claims", i), name, corpus)
+    yield from unknown_in(PATH, (*route, "measure"), table.measure, {m.id: m for m in taxonomy.measures}, "measure")
+    yield from unknown_in(PATH, (*route, "audit"), table.audit, {a.key for a in corpus.audits} | corpus.unread, "audit")
+    try:
+        axis, term = split_axis(table.term or "")
+        if term is not None:
+            taxonomy.axis(axis).term(term)
+        elif axis and not taxonomy.axes_with(axis):
+            raise taxonomy.unknown_term(axis)
+    except UsageError as error:
+        yield Found(PATH, (*route, "term"), error.message, error.hint)
 
 
 PAGES: Mapping[str, tuple[Level, str]] = {

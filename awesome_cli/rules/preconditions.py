@@ -21,11 +21,12 @@ def unreadable(corpus: Corpus) -> tuple[str, ...]:
 
 
 def require_usable(corpus: Corpus) -> Corpus:
-    """Return the corpus; raise `SurveyError` for unreadable records and errors in the taxonomy."""
+    """Return the corpus; raise `SurveyError` for unreadable files, except paper.yaml, and errors in the taxonomy."""
     broken = next(iter(taxonomy_errors(corpus)), None)
     if broken is not None:
         raise SurveyError(f"taxonomy.yaml is not valid: {broken.message}", hint="see 'awesome validate'")
-    if paths := unreadable(corpus):
+    of_paper = {finding.path for finding in corpus.of_paper}
+    if paths := [path for path in unreadable(corpus) if path not in of_paper]:
         message = f"some files cannot be read: {shortened(paths, 5)}"
         raise SurveyError(message, hint="see 'awesome validate'")
     return corpus

@@ -102,6 +102,11 @@ class Corpus:
         """The keys of records that could not be read."""
         return frozenset(finding.key for finding in self.findings if finding.key is not None)
 
+    @property
+    def of_paper(self) -> tuple[RawFinding, ...]:
+        """The findings on reading paper.yaml, which only commands on the paper need."""
+        return tuple(finding for finding in self.findings if finding.path in {"paper.yaml", "paper.yml"})
+
     @cached_property
     def works(self) -> tuple[AnyWork, ...]:
         """Papers and candidates, the records that can have tags."""

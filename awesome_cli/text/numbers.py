@@ -1,7 +1,7 @@
 """Format numbers, counts, durations and lists for messages."""
 
 from collections.abc import Iterable, Sequence
-from math import inf
+from math import floor, inf, log10
 
 LONG = (("d", "h", 86_400, 3_600, 30), ("h", "min", 3_600, 60, 0.5), ("min", "s", 60, 1, 0.05))
 """`(unit, smaller unit, seconds of each, tolerance)`; a duration within the tolerance below a unit rounds up to it."""
@@ -16,6 +16,21 @@ def precise(value: float) -> float | int:
     """Round a number for programs: six decimals from 1 up, six significant digits below; integers as `int`."""
     rounded = round(value, 6) if abs(value) >= 1 else float(f"{value:.6g}")
     return int(rounded) if rounded.is_integer() else rounded
+
+
+def rounded(value: float) -> str:
+    """Round for a text: two decimals, four significant digits below 1, and more if the number would look whole."""
+    if not value % 1:
+        return f"{value:,.0f}"
+    least = 2 if abs(value) >= 1 else 3 - floor(log10(abs(value)))
+    texts = [f"{value:,.{n}f}".rstrip("0") for n in range(least, least + 3)]
+    return next((text for text in texts if text[-1] != "."), texts[0][:-1])
+
+
+def percentage(share: float) -> str:
+    """Round a share for a text: `66.7 %`, three significant digits, or more if they would say 100 % of less."""
+    texts = (f"{100 * share:.{n}g}" for n in range(3, 18))
+    return f"{next(text for text in texts if text != '100' or share == 1)} %"
 
 
 def counted(n: int, noun: str) -> str:

@@ -24,6 +24,32 @@ claims:
 """
 
 
+QUOTED = """# ours
+numbers:
+  device: {statistic: counts.device.drip} # the most
+  drip: {count: drip taste=bitter, over: device=drip}
+  ratio: {largest: grams, group: shop, over: home}
+tables:
+  drip: {report: gaps, by: [device, taste], caption: "By device=drip"}
+  one: {report: gaps, term: device=drip}
+  years: {report: stats, by: ["year,device"]}
+lists:
+  drip: {where: device=drip, sort: "-device"}
+"""
+REQUOTED = """# ours
+numbers:
+  device: {statistic: counts.brewer.filter} # the most
+  drip: {count: filter taste=bitter, over: brewer=filter}
+  ratio: {largest: grams, group: shop, over: home}
+tables:
+  drip: {report: gaps, by: [brewer, taste], caption: "By device=drip"}
+  one: {report: gaps, term: brewer=filter}
+  years: {report: stats, by: ["year,brewer"]}
+lists:
+  drip: {where: brewer=filter, sort: "-brewer"}
+"""
+
+
 @pytest.fixture(autouse=True)
 def day(monkeypatch: pytest.MonkeyPatch):
     """Today is 2026-06-01."""
@@ -78,6 +104,16 @@ def test_the_protocol_follows_the_vocabulary(run, root: Path):
     expected = COFFEE_PROTOCOL.replace("axis: device", "axis: brewer")
     assert path.read_text() == expected.replace("[press, drip], text", "[press, filter], text")
     run("validate", root=root)
+
+
+def test_the_paper_follows_the_vocabulary(run, root: Path):
+    path = root / "paper.yaml"
+    path.write_text(QUOTED)
+    run("taxonomy", "rename", "device=drip", "filter", root=root)
+    run("paper", "build", root=root)
+    run("taxonomy", "rename", "device", "brewer", root=root)
+    run("paper", "build", root=root)
+    assert path.read_text() == REQUOTED
 
 
 def test_what_runs_map_to_is_renamed_too(run, root: Path):

@@ -1,10 +1,10 @@
-"""Wording of numbers: lengths of time as people read them."""
+"""Wording of numbers, and of lengths of time, as people read them."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awesome_cli.text.numbers import spell_seconds
+from awesome_cli.text.numbers import percentage, rounded, spell_seconds
 
 UNITS = {"d": 86_400, "h": 3_600, "min": 60, "s": 1, "ms": 0.001}
 
@@ -26,3 +26,30 @@ def test_what_is_spelled_is_the_time_to_one_in_a_hundred(seconds: float) -> None
     said = sum(float(n) * UNITS[unit] for n, unit in zip(words[::2], words[1::2], strict=True))
     assert said == pytest.approx(seconds, rel=0.025)
     assert "e" not in "".join(words)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (12345, "12,345"), (12345.5, "12,345.5"), (2.0, "2"), (1.5, "1.5"), (1 / 3, "0.3333"), (200 / 3, "66.67"), (0.25, "0.25"),
+        (0.00001234, "0.00001234"), (99.996, "99.996"), (0.99996, "0.99996"), (-0.5, "-0.5"), (0, "0"), (0.1 + 0.2, "0.3"), (1.1 * 3 - 0.3, "3"),
+    ],
+)  # fmt: skip
+def test_a_number_of_a_text_is_never_rounded_to_another_whole_one(value: float, text: str) -> None:
+    assert rounded(value) == text
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (0, "0 %"),
+        (1, "100 %"),
+        (2 / 3, "66.7 %"),
+        (0.9996, "99.96 %"),
+        (0.99996, "99.996 %"),
+        (0.0004, "0.04 %"),
+        (0.05, "5 %"),
+    ],
+)
+def test_a_share_is_all_or_none_only_if_it_is(share: float, text: str) -> None:
+    assert percentage(share) == text

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
 from awesome_cli.analysis.audit.report import agreement_sentences
@@ -225,11 +226,18 @@ def check(corpus: Corpus, names: Sequence[str] = (), *, reading: ContestReading 
 
     Raises `UsageError` for an unknown claim, and `SurveyError` if a claim uses an unknown name.
     """
-    pool = Pool(corpus)
-    claims = [pool.claim(name) for name in names] if names else corpus.claims.claims
-    due = [claim for claim in claims if claim.is_due(corpus.day)]
-    waiting = tuple(claim for claim in claims if not claim.is_due(corpus.day))
-    results = tuple(result(claim, pool, reading) for claim in watched(due, "checking claims"))
+    return check_in(Pool(corpus), names, reading=reading)
+
+
+def check_in(pool: Pool, names: Sequence[str] = (), *, reading: ContestReading | None = None) -> ClaimResults:
+    """Check claims as `check` does; the pool keeps their results."""
+    claims = [pool.claim(name) for name in names] if names else pool.corpus.claims.claims
+    due = [claim for claim in claims if claim.is_due(pool.corpus.day)]
+    waiting = tuple(claim for claim in claims if not claim.is_due(pool.corpus.day))
+    results = tuple(
+        pool.cached(("result", claim.id, reading), partial(result, claim, pool, reading))
+        for claim in watched(due, "checking claims")
+    )
     return ClaimResults(pool, results, reading, waiting)
 
 

@@ -1,7 +1,7 @@
-"""Change the vocabulary in taxonomy, records, queries and claims, with a log of migrations for old branches."""
+"""Change the vocabulary in taxonomy, records, queries, claims and paper, with a log of migrations for old branches."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import reduce
@@ -16,6 +16,7 @@ from awesome_cli.curation.vocabulary.migration import (
     migrated,
     migrated_claims,
     migrated_decision,
+    migrated_manuscript,
     migrated_protocol,
     migrated_taxonomy,
     read_log,
@@ -24,6 +25,7 @@ from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.files import yaml_editing, yaml_reading
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.codings import ID, Revision
+from awesome_cli.model.manuscript import PATH as PAPER
 from awesome_cli.model.protocol import PATH as PROTOCOL
 from awesome_cli.model.records import Paper, to_document
 from awesome_cli.model.taxonomy import Axis, Taxonomy
@@ -59,7 +61,7 @@ def _taken(history: Sequence[Revision], field: str) -> tuple[str, ...]:
 
 
 def change(tree: FileTree, corpus: Corpus, step: VocabularyStep, labels: Mapping[str, str] | None = None) -> Plan:
-    """Return the plan of a step in taxonomy, records, claims, protocol and log. `labels` has labels of new terms.
+    """Return the plan of a step in taxonomy, records, claims, paper, protocol and log; `labels` are for new terms.
 
     Unreadable records are not changed but reported as failed.
     """
@@ -113,7 +115,7 @@ def replay(tree: FileTree, corpus: Corpus, foreign: Sequence[VocabularyStep] = (
     """Replay the survey's log of migrations, then the steps of another branch (`foreign`) that the log lacks.
 
     The survey's steps change only records with old names. A step is skipped if its old name is in use again. Steps of
-    the other branch also change taxonomy and claims, and are added to the log.
+    the other branch also change taxonomy, claims and paper, and are added to the log.
     """
     past = [step for step in read_log(tree) if _is_past(step, corpus.taxonomy)]
     new = [step for step in foreign if step not in read_log(tree)]
@@ -136,11 +138,12 @@ def replay(tree: FileTree, corpus: Corpus, foreign: Sequence[VocabularyStep] = (
 
 
 def _reworded(tree: FileTree, steps: Sequence[VocabularyStep], taxonomy: Taxonomy) -> Changes:
-    def claims(value: Any) -> Any:
-        return reduce(lambda done, step: migrated_claims(done, step, taxonomy), steps, value)
+    def applied(migrate: Callable[[Any, VocabularyStep, Taxonomy], Any]) -> Callable[[Any], Any]:
+        return lambda value: reduce(lambda done, step: migrate(done, step, taxonomy), steps, value)
 
     return (
-        *reworded(tree, claims),
+        *reworded(tree, applied(migrated_claims)),
+        *reworded(tree, applied(migrated_manuscript), PAPER),
         *reworded(tree, lambda value: reduce(migrated_protocol, steps, value), PROTOCOL),
         *decided(tree, lambda value: reduce(migrated_decision, steps, value)),
     )

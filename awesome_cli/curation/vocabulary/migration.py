@@ -1,15 +1,16 @@
-"""Apply a change of the vocabulary to a survey's files: log, taxonomy, records, claims, protocol.
+"""Apply a change of the vocabulary to a survey's files: log, taxonomy, records, claims, paper, protocol.
 
 `rename taste=sour -> acid` changes the tag `taste: sour` to `taste: acid`, and queries `taste=sour` to `taste=acid`.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from awesome_cli.curation.editing.naming import each, rewritten
+from awesome_cli.curation.editing.naming import Rewrite, each, rewritten
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.files import canonical, yaml_editing, yaml_reading
 from awesome_cli.files.tree import FileTree
@@ -193,6 +194,7 @@ def _term(tag: Any) -> str | None:
 
 Value = Any
 QUERIES = frozenset(["required_for", "counted", "where", "among"])
+OF_QUESTIONS = frozenset(["count", "share", "agreement", "among", "where", "term"])
 OF_AXES = frozenset(["axis", "rows", "columns", "group_by", "badges", "tables", "gaps", "crosstabs"])
 
 
@@ -342,6 +344,34 @@ def migrated_decision(value: Value, step: VocabularyStep) -> Value:
 
 def migrated_claims(value: Value, step: VocabularyStep, taxonomy: Taxonomy) -> Value:
     """Apply a step to claims; in queries, terms without `AXIS=` are rewritten, too."""
+    return each(_references(value, step), _in_queries(step, taxonomy))
+
+
+def migrated_manuscript(value: Value, step: VocabularyStep, taxonomy: Taxonomy) -> Value:
+    """Apply a step to the queries, axes and statistics of `paper.yaml`; names and captions of entries stay."""
+    renamed, in_query = names(step), _in_queries(step, taxonomy)
+
+    def changed(name: str, value: Value, entry: dict[str, Value]) -> Value:
+        if isinstance(value, dict):
+            return {inner: changed(inner, child, value) for inner, child in value.items()}
+        if isinstance(value, list):
+            return [changed(name, child, entry) for child in value]
+        if not isinstance(value, str):
+            return value
+        if name in OF_QUESTIONS or (name in {"over", "minus"} and "count" in entry):
+            return in_query(value)
+        if name in {"by", "columns", "sort"}:
+            return re.sub(r"\w[\w-]*", lambda match: renamed(match[0], "")[0], value)
+        if name == "statistic":
+            table, *steps = value.split(".")
+            return ".".join((table, *renamed(*steps[:2]), *steps[2:])) if len(steps) > 1 else value
+        return value
+
+    return changed("", value, {})
+
+
+def _in_queries(step: VocabularyStep, taxonomy: Taxonomy) -> Rewrite:
+    """Return a function that applies a step to a query, a term or a column of an audit."""
 
     def bare(term: str) -> str:
         return step.moves.get(term, term) if taxonomy.axes_of.get(term) == (step.axis,) else term
@@ -356,4 +386,4 @@ def migrated_claims(value: Value, step: VocabularyStep, taxonomy: Taxonomy) -> V
             return rewritten(value, names(step)) if "=" in value else value
         return rewritten(value, names(step), bare=bare)
 
-    return each(_references(value, step), text)
+    return text

@@ -5,60 +5,79 @@ survey-data.tex defines an entry per line: `\surveyentry{number}{retained}{84}`.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from awesome_cli.errors import GitError
 from awesome_cli.files import git
+from awesome_cli.files.git import GitTree
+from awesome_cli.files.tree import FileTree, WorkingTree
 from awesome_cli.model.manuscript import FOLDER
 from awesome_cli.model.records import Paper
 from awesome_cli.output import latex
 from awesome_cli.publish import shipped
-from awesome_cli.publish.freshness import Output, output_of
+from awesome_cli.publish.freshness import Output, output_of, without_commit
 from awesome_cli.publish.manuscript.answers import PaperAnswers
 from awesome_cli.reports.report import Report, Table, machine_value
+from awesome_cli.survey.loading import PARTS
 from awesome_cli.text.inert import to_json
 from awesome_cli.text.latex import to_latex
 from awesome_cli.text.markup import split
 from awesome_cli.text.names import byline
 
 STYLE = "awesome-survey.sty"
-COMMIT = re.compile(r'(\\surveyentry\{about\}\{commit\}\{|"commit": ")[^"}]*')
-"""The commit in a generated file."""
 HEAD = "% Written by 'awesome paper build' from the records and paper.yaml; do not edit.\n"
 
 
 def files(answers: PaperAnswers, root: Path) -> dict[str, str]:
     """Return the text of each generated file by path."""
-    commit, texts = revision(root), entries(answers)
-    made = {f"survey-table-{name}.tex": HEAD + text for (kind, name), text in texts.items() if kind == "table"}
-    texts |= {("table", name): f"survey-table-{name}" for name in answers.tables}
-    texts = {("about", "day"): str(answers.day or ""), ("about", "commit"): commit, **texts}
-    lines = (rf"\surveyentry{{{kind}}}{{{name}}}{{{value}}}" for (kind, name), value in texts.items())
-    made["survey-data.tex"] = HEAD + "\n".join(lines) + "\n"
-    made["survey-data.json"] = to_json(_json(answers, commit), indent=1) + "\n"
-    made[STYLE] = (shipped() / "paper" / STYLE).read_text(encoding="utf-8")
-    return {f"{FOLDER}/{name}": text for name, text in made.items()}
+    commit, definitions = revision(root), entries(answers)
+    texts = {f"survey-table-{name}.tex": HEAD + text for (kind, name), text in definitions.items() if kind == "table"}
+    definitions |= {("table", name): f"survey-table-{name}" for name in answers.tables}
+    about = {("about", "day"): str(answers.corpus.last_day or ""), ("about", "commit"): commit}
+    lines = (rf"\surveyentry{{{kind}}}{{{name}}}{{{text}}}" for (kind, name), text in (about | definitions).items())
+    texts["survey-data.tex"] = HEAD + "\n".join(lines) + "\n"
+    texts["survey-data.json"] = to_json(_json(answers, commit), indent=1) + "\n"
+    texts[STYLE] = (shipped() / "paper" / STYLE).read_text(encoding="utf-8")
+    return {f"{FOLDER}/{name}": text for name, text in texts.items()}
 
 
 def outputs(answers: PaperAnswers, root: Path) -> tuple[Output, ...]:
-    """Return the state of the generated files."""
-    made = (output_of(root, path, after) for path, after in files(answers, root).items())
-    return tuple(_settled(replace(output, command="awesome paper build")) for output in made)
+    """Return the state of the generated files; tables that paper.yaml no longer names are to be removed."""
+    expected, tree = files(answers, root), WorkingTree(root)
+    named = (_settled(output_of(root, path, after)) for path, after in expected.items())
+    tables = (path for path in tree.list(FOLDER) if path.startswith(f"{FOLDER}/survey-table-") and path not in expected)
+    unnamed = (replace(output_of(root, path, HEAD), after=None, stale=True) for path in tables)
+    own = (output for output in unnamed if (output.before or "").startswith(HEAD))
+    return tuple(replace(output, command="awesome paper build") for output in (*named, *own))
 
 
 def _settled(output: Output) -> Output:
-    """Return a file as fresh if only its commit differs: a build cannot name the commit that will contain its file."""
-    texts = {COMMIT.sub(r"\1", text or "") for text in (output.before, output.after)}
-    return output if len(texts) > 1 else replace(output, stale=False, after=output.before)
+    """Return a file as fresh if only its commit differs, which a build writes if it is known."""
+    before, after = ((text or "").encode() for text in (output.before, output.after))
+    if without_commit(before) != without_commit(after):
+        return output
+    return replace(output, stale=False, after=output.before if after == without_commit(after) else output.after)
 
 
 def revision(root: Path) -> str:
-    """Return the abbreviated id of the survey's last commit; empty without git."""
+    """Return the abbreviated id of the last commit that changed the survey, with `+` if files have changed since.
+
+    Empty without git, before the first commit, and if a shallow clone lacks the commit.
+    """
     try:
-        return git.resolve(root, "HEAD")[:12]
+        commit = git.last_change(root, PARTS)[:12]
+        changed = commit and _survey(WorkingTree(root)) != _survey(GitTree(root, "HEAD", PARTS))
     except GitError:
         return ""
+    return f"{commit}+" if changed else commit
+
+
+def _survey(tree: FileTree) -> dict[str, bytes]:
+    """Return the bytes of the survey's files, by path."""
+    paths = (path for part in PARTS for path in ((part,) if part.endswith(".yaml") else tree.list(part)))
+    # Git may convert line ends.
+    return {path: (tree.read(path) or b"").replace(b"\r\n", b"\n") for path in paths if path.endswith(".yaml")}
 
 
 def entries(answers: PaperAnswers) -> dict[tuple[str, str], str]:
@@ -95,18 +114,15 @@ def _cited(text: str, answers: PaperAnswers) -> str:
 
 
 def _table(answers: PaperAnswers, name: str) -> str:
-    entry = answers.corpus.manuscript and answers.corpus.manuscript.tables[name]
-    return latex.tables(answers.tables[name], answers.cites, entry.caption if entry else None, f"tab:{name}")
+    caption = answers.manuscript.tables[name].caption
+    return latex.tables(answers.tables[name], answers.cites, caption, f"tab:{name}")
 
 
 def _json(answers: PaperAnswers, commit: str) -> dict[str, object]:
     data = {
-        "day": str(answers.day or ""),
+        "day": str(answers.corpus.last_day or ""),
         "commit": commit,
-        "numbers": {
-            name: {"value": n.value, "text": n.text, "percent": n.percent, "base": n.base}
-            for name, n in answers.numbers.items()
-        },
+        "numbers": {name: asdict(number) for name, number in answers.numbers.items()},
         "cites": dict(answers.cites),
         "lists": {name: list(keys) for name, keys in answers.lists.items()},
         "tables": {name: [*_tables(report)] for name, report in answers.tables.items()},

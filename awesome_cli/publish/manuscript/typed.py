@@ -7,7 +7,7 @@ from typing import Any
 
 from awesome_cli.model.manuscript import QuotedNumber
 from awesome_cli.model.taxonomy import Taxonomy
-from awesome_cli.publish.manuscript.answers import NumberAnswer, PaperAnswers
+from awesome_cli.publish.manuscript.answers import PaperAnswers
 from awesome_cli.publish.manuscript.document import Document, TextPlace
 from awesome_cli.query.parser import parse
 from awesome_cli.text.folding import fold
@@ -101,20 +101,14 @@ def typed(
 
 
 def _named(answers: PaperAnswers) -> Iterator[KnownNumber]:
-    manuscript = answers.corpus.manuscript
     for name, number in answers.numbers.items():
-        entry = manuscript.numbers[name] if manuscript else QuotedNumber()
-        words, hints = (_meaningful(text) for text in _about(entry, answers))
+        words, hints = (_meaningful(text) for text in _about(answers.manuscript.numbers[name], answers))
         words |= _meaningful(name.replace("_", " "))
-        for value, macro in _values(number):
+        values = [(number.value, "surveynumber")]
+        if number.percent is not None:
+            values = [(number.value, "surveyshare"), (float(number.text.replace(",", "")), "surveynumber")]
+        for value, macro in values:
             yield KnownNumber(value, words, hints - words, rf"write \{macro}{{{name}}}", named=True)
-
-
-def _values(number: NumberAnswer) -> Iterator[tuple[float, str]]:
-    if number.percent is None:
-        yield number.value, "surveynumber"
-    else:
-        yield from ((number.value, "surveyshare"), (float(number.text.replace(",", "")), "surveynumber"))
 
 
 def _about(entry: QuotedNumber, answers: PaperAnswers) -> tuple[str, str]:
@@ -131,15 +125,11 @@ def _about(entry: QuotedNumber, answers: PaperAnswers) -> tuple[str, str]:
 
 
 def _statistics(taxonomy: Taxonomy, data: Mapping[str, Any]) -> Iterator[KnownNumber]:
-    paths = [("totals", name, frozenset[str]()) for name in data["totals"]]
+    numbers = [(f"totals.{name}", n, frozenset[str]()) for name, n in data["totals"].items()]
     for axis, counts in data["counts"].items():
-        labels = {term.id: term.label for term in taxonomy.by_id[axis].terms}
-        paths += [(f"counts.{axis}", term, _meaningful(labels[term])) for term in counts if term in labels]
-    for group, name, words in paths:
-        value: Any = data
-        for step in (*group.split("."), name):
-            value = value[step]
-        path = f"{group}.{name}"
+        terms = (term for term in taxonomy.by_id[axis].terms if term.id in counts)
+        numbers += [(f"counts.{axis}.{term.id}", counts[term.id], _meaningful(term.label)) for term in terms]
+    for path, value, words in numbers:
         fix = rf"add 'numbers: {{NAME: {{statistic: {path}}}}}' to paper.yaml, and write \surveynumber{{NAME}}"
         yield KnownNumber(value, words, frozenset(), fix, named=False)
 

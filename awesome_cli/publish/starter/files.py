@@ -67,7 +67,7 @@ class Answers:
     """The properties of a new survey: `preset` is a name in `presets`, `licence` a name in `LICENCES` or `none`.
 
     `authors` are written as in records (`Last, First`). `tool` matches `TOOL`; if empty, workflows and hooks are left
-    out. `parts` are optional: `paper` is the start of a paper. Raises `UsageError` for invalid values.
+    out. `paper` adds the start of a paper. Raises `UsageError` for invalid values.
     """
 
     title: str
@@ -77,7 +77,7 @@ class Answers:
     repository: str | None = None
     authors: tuple[str, ...] = ()
     tool: str = ""
-    parts: tuple[str, ...] = ()
+    paper: bool = False
 
     def __post_init__(self) -> None:
         if not self.title.strip():
@@ -125,9 +125,7 @@ ASIDE = {"presets", "example"}
 """Folders of `templates/starter/` that contain no templates."""
 DOTTED = {"github", "gitignore", "gitlab-ci.yml", "pre-commit-config.yaml"}
 """Files and folders of the starter whose names get a leading dot in a survey."""
-PAPER = {"paper.yaml", "paper/main.tex"}
-"""Files that the part `paper` adds."""
-ONCE = {"README.md", "LICENSE", "CITATION.cff", "claims.yaml", "search.yaml", *PAPER}
+ONCE = {"README.md", "LICENSE", "CITATION.cff", "claims.yaml", "search.yaml", "paper.yaml", "paper/main.tex"}
 """Files that `init --upgrade` never updates, since curators edit them."""
 OF_TOOL = {"github", "gitlab-ci.yml", "pre-commit-config.yaml"}
 """Files and folders of the starter, except forms, that run the tool."""
@@ -171,7 +169,7 @@ def _texts(answers: Answers, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
     data |= {"plot": "[plot]" if taxonomy.readme and taxonomy.readme.plots else ""}
     names = (to_latex(" ".join(filter(None, reversed(split(author))))) for author in taxonomy.survey.authors)
     data |= {"title": to_latex(taxonomy.survey.title), "authors": r" \and ".join(names)}
-    unused = ASIDE | (set() if "paper" in answers.parts else {"paper", "paper.yaml"})
+    unused = ASIDE | (set() if answers.paper else {"paper", "paper.yaml"})
     unused |= {"github" if gitlab else "gitlab-ci.yml"} if tool else OF_TOOL
     for file in below(folder):
         path = file.relative_to(folder)
@@ -247,11 +245,11 @@ class Example:
 WAY = "'awesome init --upgrade --diff' shows the new content; to accept it, move the file away and repeat the command"
 
 
-def upgrade(tree: FileTree, taxonomy: Taxonomy, tool: str = "", parts: tuple[str, ...] = ()) -> Plan:
+def upgrade(tree: FileTree, taxonomy: Taxonomy, tool: str = "", *, paper: bool = False) -> Plan:
     """Plan the update of generated files that are missing or differ from the files of this version.
 
     Workflows and hooks install the `tool` [default: the one that they pin]; without either, they stay unchanged.
-    Files of `parts` are added if they are missing.
+    `paper` adds the start of a paper, without files that are there.
     A file that was edited by hand or written by a newer version is kept, with a warning. The plan's `left` has the
     changes that edited files would get.
     """
@@ -260,13 +258,13 @@ def upgrade(tree: FileTree, taxonomy: Taxonomy, tool: str = "", parts: tuple[str
     about = (survey.title, survey.description, PRESET, licence, survey.repository, survey.authors)
     pin = GITLAB if on_gitlab(survey) else REQUIREMENTS
     lines = re.split(r"[\n']", read_text(tree, pin) or "")
-    answers = Answers(*about, tool or next(filter(TOOL.fullmatch, lines), ""), parts)
+    answers = Answers(*about, tool or next(filter(TOOL.fullmatch, lines), ""), paper)
     changes, left, warnings = list[Change](), list[Change](), list[str]()
     if lines[1:] and not answers.tool:
         why = "does not pin a commit or a wheel, and anybody may register the tool's name"
         warnings.append(f"kept workflows and hooks: {pin} {why}; repeat with --tool {EXAMPLE}")
     for path, data in filled(answers, taxonomy).items():
-        if path in ONCE and (path not in PAPER or tree.read(path) is not None):
+        if path in ONCE and (not path.startswith("paper") or tree.read(path) is not None):
             continue
         state, change = file_state(read_text(tree, path), data.decode()), Change(path, tree.read(path), data)
         if state is FileState.NEWER:

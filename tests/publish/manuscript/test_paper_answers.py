@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from claiming import LIVES, state_claims
+from running import invoke
 
 from awesome_cli.analysis.claims.results import ClaimStatus
 from awesome_cli.errors import SurveyError
@@ -33,6 +34,16 @@ tables:
 lists:
   sour: {where: "taste=sour", sort: -year}
   none: {where: "device=cold"}
+"""
+
+
+UNMEASURED = """\
+claims:
+- id: share
+  statement: Few old ones are of arabica.
+  expect:
+  - {share: beans=arabica, among: year=1900, at_most: 0.5}
+  as_of: 2026-03-01
 """
 
 
@@ -85,15 +96,58 @@ def test_a_contested_claim_has_a_qualification_whatever_the_reading_of_the_file(
         ("x: {statistic: totals.retaind}", "unknown statistic 'retaind'; did you mean 'retained'?"),
         ("x: {statistic: totals}", "'totals' is not a number"),
         ("x: {claim: nothing}", "nothing"),
-        ("x: {claim: sour-unmeasured, figure: 9}", "has 1 figures"),
+        ("x: {claim: sour-unmeasured, figure: 9}", "has 1 figure"),
         ("x: {count: 'tast=sour'}", "did you mean 'taste'?"),
-        ("x: {share: 'taste=sour', among: 'year=1900'}", "there is nothing to measure"),
+        ("x: {share: 'taste=sour', among: 'year=1900'}", "no record matches 'among'"),
         ("x: {largest: gram, group: shop}", "gram"),
+        ("x: {claim: sour-unmeasured, as_of: 2026-02-01}", "claim 'sour-unmeasured' was made as of 2026-03-01"),
+        ("x: {statistic: totals.retained, grade: weak}", "'grade' needs 'reading'"),
+        ("x: {count: taste=sour, figure: 2}", "'count' cannot have 'figure'"),
     ],
 )
 def test_an_entry_without_an_answer_is_named_with_its_line(root: Path, entry: str, message: str):
     state_claims(root)
     with pytest.raises(SurveyError) as caught:
         answered(root, f"numbers:\n  ok: {{statistic: totals.retained}}\n  {entry}\n")
-    assert caught.value.message.startswith("paper.yaml:3:6: x: ")
+    assert caught.value.message.startswith("paper.yaml:3:6: ")
     assert message in caught.value.message
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("claim", "message", "hint"),
+    [
+        ("no-cold", "revised on 2026-05-10 by sparse-cold", "write 'claim: sparse-cold or home-cold'"),
+        ("three", "withdrawn on 2026-05-10", "remove the number"),
+    ],
+)
+def test_a_claim_that_has_ended_has_no_number(root: Path, claim: str, message: str, hint: str):
+    state_claims(root, LIVES)
+    with pytest.raises(SurveyError, match=message) as caught:
+        answered(root, f"numbers: {{x: {{claim: {claim}}}}}\n")
+    assert hint in str(caught.value.hint)
+    assert answered(root, f"numbers: {{x: {{claim: {claim}, as_of: 2026-04-01}}}}\n").numbers["x"].value >= 0
+
+
+def test_a_claim_that_fails_without_a_note_has_its_status_as_reason(root: Path):
+    state_claims(root, UNMEASURED)
+    path, species = root / "taxonomy.yaml", "  question: Which species?\n  kind: one\n  silence: "
+    path.write_text(path.read_text().replace(f"{species}none", f"{species}listed"))
+    entry = answered(root, "numbers: {}\n").claims["share"]
+    assert (entry.status, entry.reason) == (ClaimStatus.FAILS, "fails")
+
+
+def test_a_table_of_gaps_has_two_axes_at_most(root: Path):
+    with pytest.raises(SurveyError, match="one axis or two"):
+        answered(root, "tables: {x: {report: gaps, by: [device, taste, beans]}}\n")
+
+
+def test_a_fault_of_the_file_stops_only_commands_on_the_paper(root: Path):
+    state_claims(root)
+    (root / "paper.yaml").write_text("numbers:\n  x: {cuont: taste=sour}\n")
+    invoke("claims", "check", root=root)
+    for command in ("paper build", "paper check", "render", "export bibtex --cited-in paper/main.tex"):
+        (root / "paper").mkdir(exist_ok=True)
+        (root / "paper" / "main.tex").write_text("Ours")
+        assert "paper.yaml:2:7: " in (said := invoke(*command.split(), root=root, code=3).err)
+        assert "'cuont'" in said

@@ -53,9 +53,7 @@ def test_axes_from_elsewhere_replace_those_of_the_preset():
 
 def test_what_is_brought_up_to_date_has_a_mark_and_nothing_else_has_one():
     files = {
-        path: data.decode()
-        for path, data in starter_files(Answers("Bread", tool=TOOL, parts=("paper",))).items()
-        if data
+        path: data.decode() for path, data in starter_files(Answers("Bread", tool=TOOL, paper=True)).items() if data
     }
     assert {path for path, text in files.items() if not is_own(text)} == {*ONCE, "taxonomy.yaml"}
 
