@@ -98,6 +98,16 @@ class Corpus:
         return self.day or max(filter(None, known), default=None)
 
     @cached_property
+    def recoded(self) -> date | None:
+        """The last day on which a coding of the pool was revised."""
+        return max((revision.on for paper in self.papers for revision in paper.history), default=None)
+
+    @property
+    def modified(self) -> date | None:
+        """The date of the pool: `day`, else the last day on which a paper was added or a coding revised."""
+        return self.day or max(filter(None, (self.last_day, self.recoded)), default=None)
+
+    @cached_property
     def unread(self) -> frozenset[str]:
         """The keys of records that could not be read."""
         return frozenset(finding.key for finding in self.findings if finding.key is not None)

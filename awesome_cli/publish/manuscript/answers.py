@@ -155,7 +155,8 @@ class _Entries:
 
     def cited(self, entry: QuotedList) -> tuple[str, ...]:
         papers = listing(self.pool(entry).corpus, entry.where, kind="paper", sort=entry.sort, limit=entry.limit)
-        return tuple(self.cites[paper.key] for paper in papers.records)
+        # A pool of an earlier day may have papers that are not in the survey any more.
+        return tuple(self.cites.get(paper.key, paper.key) for paper in papers.records)
 
 
 def _outcome(checked: ClaimResults, figure: int) -> Outcome:
@@ -233,7 +234,9 @@ def _gaps(pool: Pool, entry: QuotedTable) -> Report:
 
 
 REPORTS: Mapping[str, Callable[[Pool, QuotedTable], Report]] = {
-    "stats": lambda pool, entry: statistics(pool.corpus, by=entry.by, where=entry.where).to_report(),
+    "stats": lambda pool, entry: statistics(
+        pool.corpus, by=[",".join(entry.axes)] if entry.axes else (), where=entry.where
+    ).to_report(),
     "gaps": _gaps,
     "list": lambda pool, entry: listing(
         pool.corpus, entry.where, columns=entry.columns, sort=entry.sort, limit=entry.limit

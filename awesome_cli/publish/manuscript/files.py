@@ -11,7 +11,7 @@ from pathlib import Path
 from awesome_cli.errors import GitError
 from awesome_cli.files import git
 from awesome_cli.files.git import GitTree
-from awesome_cli.files.tree import FileTree, WorkingTree
+from awesome_cli.files.tree import PARTS, FileTree, WorkingTree
 from awesome_cli.model.manuscript import FOLDER
 from awesome_cli.model.records import Paper
 from awesome_cli.output import latex
@@ -19,9 +19,7 @@ from awesome_cli.publish import shipped
 from awesome_cli.publish.freshness import Output, output_of, without_commit
 from awesome_cli.publish.manuscript.answers import PaperAnswers
 from awesome_cli.reports.report import Report, Table, machine_value
-from awesome_cli.survey.loading import PARTS
 from awesome_cli.text.inert import to_json
-from awesome_cli.text.latex import to_latex
 from awesome_cli.text.markup import split
 from awesome_cli.text.names import byline
 
@@ -34,7 +32,7 @@ def files(answers: PaperAnswers, root: Path) -> dict[str, str]:
     commit, definitions = revision(root), entries(answers)
     texts = {f"survey-table-{name}.tex": HEAD + text for (kind, name), text in definitions.items() if kind == "table"}
     definitions |= {("table", name): f"survey-table-{name}" for name in answers.tables}
-    about = {("about", "day"): str(answers.corpus.last_day or ""), ("about", "commit"): commit}
+    about = {("about", "day"): str(answers.corpus.modified or ""), ("about", "commit"): commit}
     lines = (rf"\surveyentry{{{kind}}}{{{name}}}{{{text}}}" for (kind, name), text in (about | definitions).items())
     texts["survey-data.tex"] = HEAD + "\n".join(lines) + "\n"
     texts["survey-data.json"] = to_json(_json(answers, commit), indent=1) + "\n"
@@ -82,10 +80,10 @@ def _survey(tree: FileTree) -> dict[str, bytes]:
 
 def entries(answers: PaperAnswers) -> dict[tuple[str, str], str]:
     """Return the LaTeX of each entry by kind and name; `note` and `fails` belong to the claim of the same name."""
-    texts = {("number", name): to_latex(number.text) for name, number in answers.numbers.items()}
+    texts = {("number", name): latex.escape(number.text) for name, number in answers.numbers.items()}
     for name, number in answers.numbers.items():
         if number.percent:
-            texts["share", name] = to_latex(number.percent).replace(" ", r"\,")
+            texts["share", name] = latex.escape(number.percent).replace(" ", r"\,")
     texts |= {("list", name): ",".join(keys) for name, keys in answers.lists.items()}
     texts |= {("table", name): _table(answers, name) for name in answers.tables}
     for name, entry in answers.claims.items():
@@ -103,14 +101,14 @@ def _cited(text: str, answers: PaperAnswers) -> str:
 
     def citation(match: re.Match[str]) -> tuple[str, str] | None:
         paper = answers.corpus.by_key.get(match[0])
-        if not isinstance(paper, Paper):
+        if not isinstance(paper, Paper) or paper.key not in answers.cites:
             return None
         name = answers.corpus.short_titles[paper.key]
         name = byline(paper.authors) if name == paper.title else name
-        return to_latex(name or paper.key), answers.cites[paper.key]
+        return latex.escape(name or paper.key), answers.cites[paper.key]
 
     parts = split(" ".join(text.split()), citation)
-    return "".join(to_latex(p) if isinstance(p, str) else rf"{p[0]}~\surveycite{{{p[1]}}}" for p in parts)
+    return "".join(latex.escape(p) if isinstance(p, str) else rf"{p[0]}~\surveycite{{{p[1]}}}" for p in parts)
 
 
 def _table(answers: PaperAnswers, name: str) -> str:
@@ -120,7 +118,7 @@ def _table(answers: PaperAnswers, name: str) -> str:
 
 def _json(answers: PaperAnswers, commit: str) -> dict[str, object]:
     data = {
-        "day": str(answers.corpus.last_day or ""),
+        "day": str(answers.corpus.modified or ""),
         "commit": commit,
         "numbers": {name: asdict(number) for name, number in answers.numbers.items()},
         "cites": dict(answers.cites),

@@ -63,7 +63,7 @@ def download_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
         "data",
         title="Data",
         description=f"Every record of {taxonomy.survey.title}, as files to download.",
-        linked=linked.dataset(frame.corpus, frame.description, frame.base, media, frame.modified),
+        linked=linked.dataset(frame.corpus, frame.description, frame.base, media, frame.corpus.modified),
         files=[(page.path, about, len(page.data)) for page, about in files],
     )
 
@@ -97,7 +97,7 @@ def _headline(frame: Frame) -> Iterator[str]:
         "": survey.title,
         "By ": "; ".join(survey.authors),
         "Pool as of ": frame.corpus.last_day,
-        "Codings as of ": frame.recoded,
+        "Codings as of ": frame.corpus.recoded,
         "Licence of the records: ": survey.licence,
         "Published at ": survey.url,
         "Site: ": frame.base,

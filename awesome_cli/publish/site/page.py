@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date
 from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 from textwrap import shorten
@@ -116,16 +115,6 @@ class Frame:
         return {form: export_format(form).write(self.corpus) for form in EXPORTED if form != CODINGS}
 
     @cached_property
-    def recoded(self) -> date | None:
-        """The last day on which a coding of the pool was revised."""
-        return max((revision.on for paper in self.corpus.papers for revision in paper.history), default=None)
-
-    @cached_property
-    def modified(self) -> date | None:
-        """The last day on which a paper was added or a coding revised."""
-        return max(filter(None, (self.corpus.last_day, self.recoded)), default=None)
-
-    @cached_property
     def description(self) -> str:
         """The survey in one sentence."""
         taxonomy = self.corpus.taxonomy
@@ -162,7 +151,7 @@ class Frame:
             "taxonomy": taxonomy,
             "corpus": self.corpus,
             "day": self.corpus.last_day,
-            "recoded": self.recoded,
+            "recoded": self.corpus.recoded,
             "grades": {grade.id: grade for grade in taxonomy.grades},
             "nav": self.nav,
             "section": self._section(path),

@@ -24,6 +24,7 @@ from awesome_cli.files.paths import below
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.appearance import About
 from awesome_cli.model.taxonomy import CURRENT_FORMAT, UNCODED, Axis, Taxonomy
+from awesome_cli.output.latex import escape
 from awesome_cli.publish import shipped
 from awesome_cli.publish.forms import FOLDER, FormText, form_texts, forms
 from awesome_cli.publish.freshness import FileState, file_state, marked, read_text
@@ -34,7 +35,6 @@ from awesome_cli.survey.loading import FOLDERS, TAXONOMY
 from awesome_cli.system.clock import today
 from awesome_cli.system.programs import Program, ProgramError
 from awesome_cli.text.known import require_known
-from awesome_cli.text.latex import to_latex
 from awesome_cli.text.names import split
 
 PRESET, LICENCE, NONE = "list", "CC0-1.0", "none"
@@ -167,8 +167,8 @@ def _texts(answers: Answers, taxonomy: Taxonomy) -> Iterator[tuple[str, str]]:
     data |= {"form": FormText.of(taxonomy.survey, forms(taxonomy)["paper"]).text}
     data |= {"tool": (tool := TOOL.sub(r"\1", answers.tool)), "gitlab": (gitlab := on_gitlab(taxonomy.survey))}
     data |= {"plot": "[plot]" if taxonomy.readme and taxonomy.readme.plots else ""}
-    names = (to_latex(" ".join(filter(None, reversed(split(author))))) for author in taxonomy.survey.authors)
-    data |= {"title": to_latex(taxonomy.survey.title), "authors": r" \and ".join(names)}
+    names = (escape(" ".join(filter(None, reversed(split(author))))) for author in taxonomy.survey.authors)
+    data |= {"title": escape(taxonomy.survey.title), "authors": r" \and ".join(names)}
     unused = ASIDE | (set() if answers.paper else {"paper", "paper.yaml"})
     unused |= {"github" if gitlab else "gitlab-ci.yml"} if tool else OF_TOOL
     for file in below(folder):

@@ -10,6 +10,8 @@ from awesome_cli.analysis.claims.results import ClaimStatus
 from awesome_cli.errors import SurveyError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish.manuscript.answers import PaperAnswers, answers
+from awesome_cli.publish.manuscript.files import files
+from awesome_cli.reports.report import Table
 from awesome_cli.survey.loading import load_corpus
 
 PAPER = """\
@@ -26,7 +28,7 @@ numbers:
 tables:
   tastes: {report: gaps, by: taste, caption: Tastes}
   crossed: {report: gaps, by: "device,beans"}
-  counted: {report: stats, by: [device, "device,beans"]}
+  counted: {report: stats, by: device}
   papers: {report: list, where: "taste=sour", columns: [key, year], sort: -year}
   claims: {report: claims}
   flow: {report: flow}
@@ -151,3 +153,17 @@ def test_a_fault_of_the_file_stops_only_commands_on_the_paper(root: Path):
         (root / "paper" / "main.tex").write_text("Ours")
         assert "paper.yaml:2:7: " in (said := invoke(*command.split(), root=root, code=3).err)
         assert "'cuont'" in said
+
+
+def test_a_pool_of_a_day_may_have_a_paper_that_was_screened_out_since(tmp_path: Path):
+    invoke("init", tmp_path / "s", "--example", "--no-input")
+    got = answered(tmp_path / "s", "as_of: 2025-01-12\nlists:\n  all: {where: '*'}\n")
+    assert "old-guide" in got.lists["all"]
+    assert r"\surveycite{old-guide}" not in files(got, tmp_path / "s")["paper/survey-data.tex"]
+
+
+def test_a_list_of_axes_makes_one_table(root: Path):
+    tables = answered(root, "tables:\n  x: {report: stats, by: [device, beans]}\n").tables
+    assert [
+        table.columns[0] for section in tables["x"].sections for table in section.blocks if isinstance(table, Table)
+    ] == ["device"]
