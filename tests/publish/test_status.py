@@ -132,3 +132,12 @@ WEEK = {
     "awesome code": 1,
     "awesome watch --offline": 1,  # no-cold
 }
+
+
+def test_a_status_is_kept_until_a_file_changes(run, root: Path, monkeypatch: pytest.MonkeyPatch):
+    first = run("status", "--format", "json", root=root).json["data"]
+    monkeypatch.setattr("awesome_cli.publish.tasks.survey_status", None)
+    assert run("status", "--format", "json", root=root).json["data"] == first
+    monkeypatch.undo()
+    (root / "corpus" / "soup2022.yaml").unlink()
+    assert run("status", "--format", "json", root=root).json["data"]["counts"] == {**first["counts"], "papers": 3}
