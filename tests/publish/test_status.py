@@ -49,6 +49,7 @@ def test_every_proposed_command_runs_on_a_copy(run, busy: Path, tmp_path: Path):
 
 def test_pictures_need_a_library_that_may_be_missing(run, busy: Path, monkeypatch: pytest.MonkeyPatch):
     assert "awesome plot --readme" in tasks(run, busy)
+    shutil.rmtree(busy / ".awesome" / "cache")
     find = importlib.util.find_spec
     monkeypatch.setattr(
         "awesome_cli.publish.plots.themes.find_spec", lambda name: None if name == "matplotlib" else find(name)
