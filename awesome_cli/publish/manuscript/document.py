@@ -212,7 +212,7 @@ def read(path: Path, root: Path) -> Document:
     if text is None:
         hint = "give the main file of the document, such as paper/main.tex"
         raise UsageError(f"{path} is not a readable LaTeX file", hint=hint)
-    reading = _Reading(root.resolve(), path.parent.resolve())
+    reading = _TexReading(root.resolve(), path.parent.resolve())
     reading.file(path, text)
     return Document(
         tuple(reading.sources),
@@ -232,7 +232,7 @@ def _text(path: Path) -> str | None:
 
 
 @dataclass
-class _Reading:
+class _TexReading:
     """State of reading: the sections that contain the position, by level (-1: abstract), and their numbers."""
 
     root: Path
