@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,7 +13,6 @@ from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import locked
 from awesome_cli.errors import NetError, PartialError
 from awesome_cli.output import Format
-from awesome_cli.text.inert import inert
 from awesome_cli.text.numbers import counted
 
 if TYPE_CHECKING:
@@ -58,8 +58,7 @@ def search(
     """Run the saved searches of search.yaml; new works become candidates.
 
     Every request and its results are logged in searches/, page by page. If a request fails, the exit code is 4, and the
-    next run resumes with that request. So it does after a request that stopped at --limit, without a terminal or an
-    answer.
+    next run resumes with that request. It also resumes a request that stopped at --limit, for lack of a confirmation.
 
     Example: awesome search --explain
     """
@@ -126,10 +125,6 @@ def begin_run(
         raise NetError("searching needs the network", hint="leave out --offline, or use --explain or --log")
     with locked(session, written=written):
         corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
-
-    def confirm(question: str) -> bool:
-        return session.interactive and typer.confirm(inert(question), default=False, err=True)
-
+    confirm = partial(typer.confirm, err=True) if session.interactive else lambda _question: False
     net = session.net()
-    work = Searching.of(corpus, WorkingTree(session.root), net, by, limit, confirm)
-    return work, asks(corpus, net, *scope)
+    return Searching.of(corpus, WorkingTree(session.root), net, by, limit, confirm), asks(corpus, net, *scope)

@@ -55,8 +55,7 @@ class FoundOnPage:
 class Searching:
     """A run and its results so far. `base` has the works of the survey, `seen` the paths of its records.
 
-    If a request has more works than `limit`, `confirm` asks whether to read all of them; else reading stops after the
-    page that reaches the limit.
+    A request stops after the page on which it has read `limit` works, unless `confirm` returns True for a question.
     """
 
     net: Net
@@ -64,7 +63,7 @@ class Searching:
     run: SearchRun
     began: datetime
     seen: set[str]
-    limit: float
+    limit: int
     confirm: Callable[[str], bool]
     found: list[FoundOnPage] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
@@ -109,21 +108,23 @@ class Searching:
         start, limit = ask.rest.next if ask.rest else None, None
         try:
             for page in ask.searcher.pages(ask.request, self.net, start):
-                works = self.run.asked[-1].read + page.read + max(page.left, bool(page.next))
-                limit = self._limit(ask, works) if limit is None and works > self.limit else limit
+                read = self.run.asked[-1].read + page.read
+                limit = limit or self._limit(ask, read + max(page.left, bool(page.next)))
                 yield partial(self._take, ask, page)
-                tell(what, self.run.asked[-1].read, page.hits)
-                if page.next and limit is not None and self.run.asked[-1].read >= limit:
-                    cut = f"stopped after {self.run.asked[-1].read:,} works (--limit); the next run continues there"
-                    yield partial(self._log, error=cut)
+                tell(what, read, page.hits)
+                if page.next and limit and read >= limit:
+                    error = f"stopped after {read:,} works (--limit); the next run continues there"
+                    yield partial(self._log, error=error)
                     return None
         except NetError as failure:
             return failure
         is_whole = self.run.asked[-1].state == "done"
         return None if is_whole else NonsenseError(f"{ask.searcher.label} stopped before its last result")
 
-    def _limit(self, ask: Ask, works: int) -> float:
-        """Ask whether to read all works of a request that has more than the limit; return how many to read."""
+    def _limit(self, ask: Ask, works: int) -> float | None:
+        """Return how many of the works of a request to read, which may need confirmation; None for all."""
+        if works <= self.limit:
+            return None
         tell("", 0)
         question = (
             f"{ask.searcher.label} has at least {works:,} works for {ask.search.id}. Read more than {self.limit:,}?"
