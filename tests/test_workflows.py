@@ -58,6 +58,16 @@ def test_every_job_ends_in_time(repository: Path):
     assert of_gitlab["default"]["timeout"] == "30 minutes"
 
 
+def test_packages_are_installed_by_hash(repository: Path):
+    """What has no hash is a file of the repository, or (`-r "$PROGRAM"`) what a survey names."""
+    paths = [*(repository / ".github" / "workflows").glob("*.yml"), repository / "action.yml", repository / "Makefile"]
+    lines = [line.strip() for path in paths for line in path.read_text().splitlines()]
+    installing = [line for line in lines if re.search(r"(pip|PIP\)) install", line)]
+    assert installing
+    apart = ("--require-hashes", "--no-deps", '-r "$PROGRAM"')
+    assert [line for line in installing if not any(words in line for words in apart)] == []
+
+
 def test_no_value_is_written_into_a_script(repository: Path):
     for path in (*workflows(repository), repository / "action.yml"):
         assert [step["run"] for step in steps(path) if "${{" in step.get("run", "")] == []
