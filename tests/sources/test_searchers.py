@@ -535,6 +535,17 @@ def test_a_page_that_is_given_twice_is_a_fault(service, net):
     assert [page.read for page in pages("openalex", "author:doe OR bean", net)] == [1, 1]  # of two requests
 
 
+def test_a_total_that_shrinks_is_a_fault_and_the_query_is_read_again(service, net):
+    service.routes["/openalex/works"] = [alex_page([alex(1), alex(2)], 5, "a"), alex_page([alex(3)], 3, "b")]
+    searcher = SEARCHERS["openalex"]
+    found = searcher.pages(searcher.request(parse("bean"), None), net, None)
+    assert (len(next(found).drafts), next(found).next) == (2, "0:0:0:")
+    with pytest.raises(NetError, match="OpenAlex reported 5 works, then 3"):
+        next(found)
+    service.routes["/openalex/works"] = [alex_page([alex(1), alex(2)], 2), alex_page([alex(3)], 1)]
+    assert [page.read for page in pages("openalex", "author:doe OR bean", net)] == [2, 1]  # of two requests
+
+
 @pytest.mark.parametrize("start", ["9:0:0:", "0:7:0:", "0:0:0:at9", "nowhere"])
 def test_a_place_that_no_page_names_is_the_beginning(service, net, start):
     service.routes["/openalex/works"] = alex_page([alex(1)])
