@@ -278,13 +278,17 @@ def split_entries(parts: Sequence[Part], path: tuple[str, ...]) -> list[ListEntr
         lines.append([])
     full = [line for line in lines if any(piece.text.strip() or piece.image for piece in line)]
     groups: list[list[list[Fragment]]] = []
-    heads = [parse_entry(line) for line in full]
-    for line, head in zip(full, heads, strict=True):
-        if not groups or (head.is_work and head.begins and parse_entry(_whole(groups[-1])).is_work):
+    for line in full:
+        if not groups or (_begins(line) and parse_entry(_whole(groups[-1])).is_work):
             groups.append([line])
         else:
             groups[-1].append(line)
     return [entry for group in groups for entry in split_titles(_whole(group), path)]
+
+
+def _begins(line: list[Fragment]) -> bool:
+    head = parse_entry(line)
+    return head.is_work and head.begins
 
 
 def _whole(lines: Sequence[list[Fragment]]) -> list[Fragment]:
