@@ -18,11 +18,13 @@ URL = re.compile(r"https?://[^\s|]+")
 
 def line(value: Any) -> str:
     """Return a value on one line; a list is joined by `; `, a mapping or a truth value is JSON."""
+    if value is None:
+        return ""
     if isinstance(value, list):
         return "; ".join(map(line, value))
-    if isinstance(value, Mapping | bool):
+    if not isinstance(value, str) and isinstance(value, Mapping | bool):
         value = json.dumps(value, ensure_ascii=False, default=str)
-    return " ".join(str(value).split()) if value is not None else ""
+    return " ".join(str(value).split())
 
 
 def at(value: Any, *path: str) -> Any:

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
+from math import isfinite
 from typing import Any
 
 _UNSEEN = (
@@ -65,13 +66,28 @@ def inert(text: str) -> str:
 
 
 def to_json(value: object, **options: Any) -> str:
-    """Return a value as JSON with non-ASCII text as is and active characters escaped; it parses to the same value."""
+    """Return a value as JSON with non-ASCII text as is and active characters escaped.
+
+    It parses to the same value, except that infinite numbers and NaN become null.
+    """
     import json  # Imported here, since most commands print none.
 
     indent = options.pop("indent", None)
-    dump = json.JSONEncoder(ensure_ascii=False, **options).encode
-    text = _indented(value, "\n", " " * indent, dump) if indent else dump(value)
+    dump = json.JSONEncoder(ensure_ascii=False, allow_nan=False, **options).encode
+    try:
+        text = _indented(value, "\n", " " * indent, dump) if indent else dump(value)
+    except ValueError:
+        return to_json(finite(value), indent=indent, **options)
     return ACTIVE.sub(lambda match: json.dumps(match[0])[1:-1], text).replace("##[", "#\\u0023[")
+
+
+def finite(value: Any) -> Any:
+    """Replace numbers that JSON cannot hold, infinities and NaN, by None."""
+    if isinstance(value, Mapping):
+        return {finite(name): finite(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(inner) for inner in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def _indented(value: object, before: str, step: str, dump: Callable[[object], str]) -> str:

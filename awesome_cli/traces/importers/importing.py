@@ -63,8 +63,8 @@ class Import:
     def text(self, *, as_lines: bool = False) -> str:
         """Return one trace as indented JSON (as a line if `as_lines`), several traces as JSON Lines."""
         if len(self.traces) == 1 and not as_lines:
-            return to_json(self.traces[0], indent=1, allow_nan=False) + "\n"
-        rows = (to_json(t, separators=(",", ":"), allow_nan=False) for t in self.traces)
+            return to_json(self.traces[0], indent=1) + "\n"
+        rows = (to_json(t, separators=(",", ":")) for t in self.traces)
         return "".join(row + "\n" for row in rows)
 
     def lines(self) -> Iterator[str]:
