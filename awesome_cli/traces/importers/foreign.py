@@ -60,7 +60,7 @@ def text(value: object) -> str:
 
 
 def writable(value: object) -> object:
-    """Return a value that JSON can hold: strings, including keys, changed by `text`; infinite numbers and NaN are None."""
+    """Return a value that JSON can hold: strings and keys are changed by `text`, infinite numbers and NaN are None."""
     if isinstance(value, dict):
         return {text(name): writable(inner) for name, inner in value.items()}
     if isinstance(value, list):
