@@ -304,11 +304,12 @@ def translate(tree: Tree, phrase: Callable[[Phrase], Clause | None], without: st
     return Clause(f"({text})" if count > 1 else text, exact)
 
 
-def branches(tree: Tree, translate: Translate, name: str) -> tuple[Tree, ...]:
+def branches(tree: Tree, translate: Translate, name: str, depth: int = 0) -> tuple[Tree, ...]:
     """Split a query tree at ORs until a part of each branch is supported; together the branches match the same works.
 
     Raises `UsageError` if the service does not support a branch, or would need more than `MOST_REQUESTS` queries.
     """
+    require_few(depth + 1, name)  # each split adds a branch
     parts = conjuncts(tree)
     if any(map(translate, parts)):
         return (tree,)
@@ -317,16 +318,21 @@ def branches(tree: Tree, translate: Translate, name: str) -> tuple[Tree, ...]:
         hint = "use another source, or add a required word or phrase"
         raise UsageError(f"{name} does not support the search {tree}", hint=hint)
     rest = [part for part in parts if part is not choice]
-    return few((b for part in choice.parts for b in branches(all_of([part, *rest]), translate, name)), name)
+    return few((b for part in choice.parts for b in branches(all_of([part, *rest]), translate, name, depth + 1)), name)
 
 
 def few(requests: Iterable[T], name: str) -> tuple[T, ...]:
     """Return the requests as a tuple; raises `UsageError` if there are more than `MOST_REQUESTS`."""
     first = tuple(islice(requests, MOST_REQUESTS + 1))
-    if len(first) > MOST_REQUESTS:
+    require_few(len(first), name)
+    return first
+
+
+def require_few(count: int, name: str) -> None:
+    """Raise `UsageError` if a search needs more than `MOST_REQUESTS` requests."""
+    if count > MOST_REQUESTS:
         message = f"{name} would need more than {MOST_REQUESTS} requests for this search"
         raise UsageError(message, hint="split the search, or use another source")
-    return first
 
 
 def remarked(times: int, partly: str, dated: str) -> tuple[str, ...]:
