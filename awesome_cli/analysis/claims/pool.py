@@ -63,17 +63,19 @@ class Pool:
         """Return the cached value of a key; if absent, compute it with `make`."""
         if key not in self._known:
             self._known[key] = make()
-        return cast("T", self._known[key])
+        value: T = self._known[key]
+        return value
 
     def of_last(self, name: str, change: Perturbation) -> dict[Any, Any]:
         """Return the cache for `change`, empty after another perturbation; that of the unchanged pool is permanent."""
         if change is UNCHANGED:
             return self.cached((name, "as it is"), dict)
+        known: dict[Any, Any]
         last, known = self._known.get((name,), (None, {}))
         if last is not change:
             known = {}
             self._known[name,] = (change, known)
-        return cast("dict[Any, Any]", known)
+        return known
 
     def query(self, text: str) -> Query:
         return self.cached(("query", text), lambda: self.corpus.query(text))
@@ -186,14 +188,26 @@ class Pool:
     def _base(self, of: str, text: str) -> frozenset[str]:
 
         def make() -> frozenset[str]:
-            query = self.query(text)
-            if (near := self._alike) is None:
-                return frozenset(record.key for record in query.select(getattr(self.corpus, of)))
-            known, changed = near._base(of, text), self._other(of)  # noqa: SLF001 - another pool
-            fitting = (key for key, record in changed.items() if record is not None and query.matches(record))
-            return known.difference(changed).union(fitting) if changed else known
+            query, near = self.query(text), self.near
+            same = near is not None and query.means_the_same(self.corpus.taxonomy, near.corpus.taxonomy)
+            return self._update(query, of, near._base(of, text) if near is not None and same else None)  # noqa: SLF001 - another pool
 
         return self.cached(("select", of, text), make)
+
+    def matching(self, query: Query) -> frozenset[str]:
+        """Return the keys of the papers that match a query, whatever it takes missing codings for."""
+        near = self._alike
+        return self.cached(
+            ("match", query), lambda: self._update(query, "papers", near.matching(query) if near else None)
+        )
+
+    def _update(self, query: Query, of: str, known: frozenset[str] | None) -> frozenset[str]:
+        """Return the keys of the records that match a query, from those of the `near` pool if they are `known`."""
+        if known is None:
+            return frozenset(record.key for record in query.select(getattr(self.corpus, of)))
+        changed = self._other(of)
+        fitting = (key for key, record in changed.items() if record is not None and query.matches(record))
+        return known.difference(changed).union(fitting) if changed else known
 
     @property
     def _alike(self) -> "Pool | None":
