@@ -318,9 +318,8 @@ class Query:
 
     def depends_on_silence(self, taxonomy: Taxonomy, uncoded: Collection[str]) -> bool:
         """True if missing codings could change the matches, when papers are not coded yet on the `uncoded` axes."""
-        if uncoded and not OF_CODINGS.isdisjoint(self.names):
-            return True
-        return any(axis in uncoded or taxonomy.by_id[axis].silence == LISTED for axis in self.axes)
+        listed = any(taxonomy.by_id[axis].silence == LISTED for axis in self.axes)
+        return listed or (bool(uncoded) and not {*uncoded, *OF_CODINGS}.isdisjoint((*self.names, *self.axes)))
 
 
 def parse(text: str, taxonomy: Taxonomy, *, silent: bool | None = None) -> Query:

@@ -174,9 +174,12 @@ def _trials(
 
 
 def _trial(before: Verdict, after: Verdict, change: Perturbation, *, inert: bool) -> Trial:
+    if after is before:
+        same, one = (before.holds, False, False, inert), before.living
+        return Trial(before.claim.id, change, *same, one, one)
     pairs = list(zip(before.outcomes, after.outcomes, strict=True))
     moved = [(a, b) for a, b in pairs if a.holds != b.holds]
-    shown = next(iter(moved), None) or next(((a, b) for a, b in pairs if not a.expectation.dated), pairs[0])
+    shown = next(iter(moved), (before.living, after.living))
     flips, changed = before.holds != after.holds, [a.expectation for a, _ in moved]
     counts = change.family is Family.LEFT_OUT and all((e.count or e.ids) and e.equals is not None for e in changed)
     exact = before.claim.definitional or counts

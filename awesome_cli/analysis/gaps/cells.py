@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import cast
+from typing import NamedTuple, cast
 
 from awesome_cli.analysis.gaps.states import GAP, NOT_APPLICABLE, STATES, UNKNOWN, GapState, state_of
 from awesome_cli.model.codings import on_axis
@@ -163,8 +163,7 @@ def gap_map(corpus: Corpus, *, axes: Sequence[str] | None = None, pairs: Sequenc
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(NamedTuple):
     """A paper's coding in a cell; `covers` is True if the coding is strong enough on every axis."""
 
     key: str
