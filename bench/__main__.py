@@ -1,4 +1,4 @@
-"""`python -m bench [NAME…] [--pairs DIR] [--data FILE LABELCOLUMN]`: run some or all benchmarks.
+"""`python -m bench [NAME…] [--pairs DIR] [--data FILE LABELCOLUMN] [--queue N]`: run benchmarks.
 
 The end names what is above its target, which makes the exit code 1, and the processor seconds of each benchmark.
 """
@@ -33,15 +33,16 @@ def main() -> int:
         metavar=("FILE", "LABELCOLUMN"),
         help="screening: a labelled set",
     )
+    parser.add_argument("--queue", type=int, default=10_000, metavar="N", help="screening: the candidates that wait")
     options = parser.parse_args()
     tune()  # what is measured inside this process runs as it does in a command
+    more = {"dedupe": {"pairs": options.pairs}, "screening": {"data": options.data, "queue": options.queue}}
     above: list[str] = []
     seconds: dict[str, float] = {}
     for name in options.names or NAMES:
         print(f"\n{name}")
         before = spent()
-        more = {"dedupe": {"pairs": options.pairs}, "screening": {"data": options.data}}.get(name, {})
-        for row in importlib.import_module(f"bench.{name}").run(**more):
+        for row in importlib.import_module(f"bench.{name}").run(**more.get(name, {})):
             print(row.line(), flush=True)
             above += [f"{name}: {row.line()}"] if row.ratio > row.target else []
         seconds[name] = spent() - before

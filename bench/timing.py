@@ -91,7 +91,7 @@ def against_bare(
     runs: int = 9,
     before: Callable[[], object] = lambda: None,
 ) -> list[Row]:
-    """Medians of commands, each after `before`, run in turn with a bare Typer command; each with the ratio asked for."""
+    """Medians of commands, each after `before`, in turn with a bare Typer command; each with the ratio asked for."""
     times: dict[str, list[float]] = {name: [] for name in commands}
     floors: list[float] = []
     for arguments, _ in commands.values():  # the first run compiles
