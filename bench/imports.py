@@ -19,7 +19,7 @@ from awesome_cli.text.latex import to_latex
 from bench.timing import AWESOME, COMPILED, ROOT, Row, best, usage
 
 SMALL, LARGE = 2_000, 15_000
-MEMORY = 200_000_000
+MEMORY = 160_000_000
 PARSE = """
 import sys, time
 from pybtex.database.input.bibtex import Parser
@@ -109,6 +109,6 @@ def run() -> list[Row]:
         ),
     ]
     for odd in ODD:
-        short, long = (best(partial(to_latex, odd * n, protect=True)) * 1e9 / n for n in (5_000, 50_000))
+        short, long = (best(partial(to_latex.__wrapped__, odd * n, protect=True)) * 1e9 / n for n in (5_000, 50_000))
         rows.append(Row(f"to LaTeX, {odd!r} 50,000 times against 5,000 times", long, short, 1.5, "ns"))
     return rows

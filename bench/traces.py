@@ -144,8 +144,8 @@ def one_trace() -> Iterator[Row]:
               seconds / events_small * 1e6, 1.3, "us")  # fmt: skip
 
 
-def many_traces(count: int = 500, size: int = 750) -> Iterator[Row]:
-    """500 traces with 375,000 events: one job, two jobs, a running Dask cluster of two workers."""
+def many_traces(count: int = 300, size: int = 750) -> Iterator[Row]:
+    """300 traces with 225,000 events: one job, two jobs, a running Dask cluster of two workers."""
     from distributed import Client, LocalCluster
 
     with tempfile.TemporaryDirectory() as folder:
