@@ -148,7 +148,7 @@ def write_candidates(root: Path, n: int) -> None:
         (root / "candidates" / f"c{i}.yaml").write_text(record, encoding="utf-8")
 
 
-def sittings(n: int = SIZE) -> list[Row]:
+def sittings(n: int) -> list[Row]:
     """`awesome screen` at a terminal: from a key to the next card, memory, a sitting's processor time."""
     root = WORK / f"candidates{n}"
     write_candidates(root, n)
@@ -166,8 +166,8 @@ def sittings(n: int = SIZE) -> list[Row]:
     return rows
 
 
-def run(data: Sequence[tuple[str, str]] = ()) -> list[Row]:
-    """Rows of measurements; `data` are files with the column of their labels."""
+def run(data: Sequence[tuple[str, str]], queue: int) -> list[Row]:
+    """Rows of measurements; `data` are files with the column of their labels, `queue` the candidates that wait."""
     if not data:
         print("loss and work saved are not measured: name labelled sets with --data FILE LABELCOLUMN", file=sys.stderr)
     rows = [row for path, label in data for row in replayed(Path(path), label)]
@@ -183,5 +183,5 @@ def run(data: Sequence[tuple[str, str]] = ()) -> list[Row]:
             for labels, seconds in found["decisions"].items()
         ),
         Row(f"{SIZE:,} candidates: peak memory, against 2 GB", found["bytes"] / 1e9, GIGABYTES / 1e9, 1, "GB"),
-        *sittings(),
+        *sittings(queue),
     ]

@@ -11,14 +11,15 @@ nearly identifies a work; pairs split full buckets. Therefore the time per recor
 content.
 """
 
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, combinations
+from itertools import chain
 
 from awesome_cli.model.records import AnyRecord
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.duplicates.scoring import Match, compare
-from awesome_cli.survey.duplicates.works import NEEDED, Manifestation, manifestations
+from awesome_cli.survey.duplicates.works import NEEDED, RAREST, Manifestation, manifestations
 from awesome_cli.text.grouping import group_pairs
 
 Bucket = tuple[str, ...] | str  # an index key: identity, whole title, start or end of a title, pair, or word
@@ -27,7 +28,6 @@ CROWD = 40
 FEW = 5
 KEPT = 3
 """Number of works of a group in one bucket."""
-RAREST = 3
 PAIRED = range(1, CROWD // 2)
 END = 20
 """Number of letters of a title's start and end that are index keys."""
@@ -41,6 +41,7 @@ class Index:
     def __init__(self, *, thorough: bool = True) -> None:
         self.thorough = thorough
         self.works: list[Manifestation] = []
+        self.marks = array("Q")
         self.sought: tuple[AnyRecord | None, tuple[Manifestation, ...]] = None, ()
         self.buckets: dict[int, Places] = {}  # by the hash of the index key, which takes less memory than the key
         self.apart: dict[str, frozenset[str]] = {}
@@ -69,6 +70,7 @@ class Index:
             self.apart[work.key] = self.apart.get(work.key, frozenset()) | distinct
         place = len(self.works)
         self.works.append(work)
+        self.marks.append(marks(work))
         for bucket in set(map(hash, chain(identifying(work), ends(work), self.further(work)))):
             places = self.buckets.get(bucket)
             if places is None:
@@ -82,7 +84,7 @@ class Index:
 
     def further(self, work: Manifestation) -> Iterator[Bucket]:
         """Yield the keys that do not nearly identify the work."""
-        return chain(paired(work), work.decisive) if self.thorough else named(work)
+        return chain(work.pairs, work.decisive) if self.thorough else named(work)
 
     def has_room(self, places: Sequence[int], work: Manifestation) -> bool:
         """True if fewer than `KEPT` of the works at `places` are of the group of the work."""
@@ -130,12 +132,15 @@ class Index:
         rare = sorted(filter(None, map(self.at, work.decisive)), key=len)[:RAREST] if self.thorough else ()
         searched = [places for places in rare if len(places) <= CROWD]
         if len(searched) < RAREST:
-            pairs = paired(work) if self.thorough else named(work)
+            pairs = work.pairs if self.thorough else named(work)
             searched += [places for pair in pairs if len(places := self.at(pair)) in PAIRED]
-        words: set[str] = set()
+        words, mine = set(work.decisive), marks(work)
+        unmarked = len(words) - mine.bit_count()
         for place in dict.fromkeys(chain.from_iterable(searched)):
-            if place not in first:
-                words = words or set(work.decisive)
+            # Marks tell most works apart without a look at their words, which are all over the memory.
+            other = self.marks[place]
+            common, fewest = (mine & other).bit_count() + unmarked, min(len(words), other.bit_count())
+            if 2 * common >= fewest and place not in first:
                 theirs = self.works[place].decisive
                 if 2 * len(words.intersection(theirs)) >= min(len(words), len(theirs)):
                     yield place
@@ -145,6 +150,14 @@ class Index:
         if not a.apart:
             return False
         return b.key in a.apart or a.key in self.apart.get(b.key, ()) or b.key in self.apart.get(a.key, ())
+
+
+def marks(work: Manifestation) -> int:
+    """Return the words of the title as bits of a number, one bit for a word; words may share a bit."""
+    bits = 0
+    for word in work.decisive:
+        bits |= 1 << (hash(word) & 63)
+    return bits
 
 
 def identifying(work: Manifestation) -> Iterator[Bucket]:
@@ -158,15 +171,6 @@ def ends(work: Manifestation) -> Iterator[Bucket]:
     if len(title := "".join(work.core)) > END:
         yield ("<", title[:END])
         yield (">", title[-END:])
-
-
-def paired(work: Manifestation) -> Iterator[Bucket]:
-    """Yield the keys that pair a long word of the title with a family name or another long word."""
-    words = sorted(work.decisive, key=lambda word: (-len(word), word))[:RAREST]
-    for word in words:
-        for name in dict.fromkeys(work.surnames[:RAREST]):
-            yield (word, name, "by")
-    yield from combinations(sorted(words), 2)
 
 
 def named(work: Manifestation) -> Iterator[Bucket]:

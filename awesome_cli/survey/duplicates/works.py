@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import combinations
 from sys import intern  # titles share their words: one copy of each in tens of thousands of works
 from typing import Any
 
@@ -100,6 +101,7 @@ class Name:
     given: tuple[str, ...]
 
     @classmethod
+    @lru_cache(maxsize=1 << 14)
     def of(cls, author: str) -> "Name":
         """Parse `Last, First` or `First Last`."""
         folded = SPELLED_OUT.sub(lambda match: match[0].replace(" ", ""), plain(author))
@@ -189,6 +191,8 @@ def identities(pairs: Iterable[Identity], urls: Iterable[str]) -> frozenset[Iden
 UNKNOWN = Printed()
 UNSAID = STOP | PART_WORDS | NUMERALS
 """Words that do not count when titles are compared."""
+RAREST = 3
+"""Number of rare or long words, and of family names, that index keys are made of."""
 LONGEST = 50
 """Number of words of a title that are compared."""
 NEEDED = {"letters", "spaced", "content", "decisive", "elsewhere"}
@@ -280,6 +284,13 @@ class Manifestation(Cached):
         return words if len(words) < len(self.content) else self.content
 
     @cached_property
+    def pairs(self) -> tuple[tuple[str, ...], ...]:
+        """Index keys of a work: each of its longest words with a family name or with another of these words."""
+        words = sorted(sorted(self.decisive), key=len, reverse=True)[:RAREST]
+        names = dict.fromkeys(self.surnames[:RAREST])
+        return (*((word, name, "by") for word in words for name in names), *combinations(sorted(words), 2))
+
+    @cached_property
     def elsewhere(self) -> str:
         """Words of authors, venue and year, and the venue's initials; another title may contain these words."""
         venue = self.where.split()
@@ -363,9 +374,11 @@ def lines(words: Iterable[str]) -> str:
     return "\n".join(["", *words, ""])
 
 
+@lru_cache(maxsize=16)
 def outside_brackets(title: str) -> tuple[str, ...]:
     """Return the words of a normalised title outside brackets, or all words if there are none outside."""
-    return tuple(map(intern, WORD.findall(BRACKETED.sub(" ", title)) or WORD.findall(title) or [title]))
+    outside = BRACKETED.sub(" ", title) if "(" in title or "[" in title else title
+    return tuple(map(intern, WORD.findall(outside) or WORD.findall(title) or [title]))
 
 
 def manifestations(record: AnyRecord) -> tuple[Manifestation, ...]:
