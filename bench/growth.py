@@ -214,8 +214,9 @@ def row(name: str, sizes: tuple[int, ...], seconds: list[float]) -> Row:
 def timed(words: str, root: Path, codes: Sequence[int]) -> float:
     """The processor's seconds of a command in a survey."""
     out = root / ".out"
-    out.mkdir(exist_ok=True)
-    shutil.rmtree(root / FOLDER, ignore_errors=True)
+    for made in (out, root / FOLDER):
+        shutil.rmtree(made, ignore_errors=True)
+    out.mkdir()
     return forked(shlex.split(words.format(out=out)), root, codes)
 
 
@@ -224,10 +225,11 @@ def rows(name: str, sizes: tuple[int, ...], roots: Sequence[Path], commands: str
     codes = MISTAKEN if sizes is NUMBERS else (0, 1, 4)
     for line in commands.strip().splitlines():
         seconds = [timed(line, root, codes) for root in roots]
-        found = row(f"{line.format(out='…')}: {name}", sizes, seconds)
+        title = f"{line.format(out='…')}: {name}"
+        found = row(title, sizes, seconds)
         if found.ratio > found.target:  # once more, since a busy machine may slow any of them
             again = [timed(line, root, codes) for root in roots]
-            found = row(found.name.rpartition(",")[0], sizes, list(map(min, seconds, again)))
+            found = row(title, sizes, list(map(min, seconds, again)))
         yield found
 
 
