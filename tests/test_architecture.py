@@ -127,7 +127,7 @@ def test_no_words_of_an_exception_decide():
 
 def test_variables_of_the_environment_are_read_at_the_start_and_handed_down():
     readers = {path.name for path in PACKAGE.rglob("*.py") if "environ" in names(path)}
-    assert readers == {"bounds.py", "main.py", "clock.py", "git.py"}
+    assert readers == {"bounds.py", "main.py", "clock.py", "folders.py", "git.py"}
 
 
 def names(path: Path) -> set[str]:

@@ -45,6 +45,29 @@ def test_every_action_is_pinned_and_no_right_is_given_to_all(repository: Path):
         assert path.name == "action.yml" or yaml.safe_load(text)["permissions"] == {}
 
 
+def test_every_job_ends_in_time(repository: Path):
+    folders = (".github", "templates", "examples")
+    paths = [path for folder in folders for path in (repository / folder).rglob("workflows/*.yml")]
+    assert {*workflows(repository)} <= {*paths}
+    named = [(path, name, job) for path in paths for name, job in jobs(path).items()]
+    called = {job["uses"] for _, _, job in named if "uses" in job}  # such a job cannot have a time of its own
+    assert {(repository / path).resolve() for path in called} <= {path.resolve() for path in paths}
+    times = {f"{path.name}: {name}": job.get("timeout-minutes") for path, name, job in named if "uses" not in job}
+    assert {name: time for name, time in times.items() if not (isinstance(time, int) and 0 < time < 360)} == {}
+    of_gitlab = yaml.safe_load((repository / "templates" / "starter" / "gitlab-ci.yml").read_text().replace("@{", "{"))
+    assert of_gitlab["default"]["timeout"] == "30 minutes"
+
+
+def test_packages_are_installed_by_hash(repository: Path):
+    """What has no hash is a file of the repository, or (`-r "$PROGRAM"`) what a survey names."""
+    paths = [*(repository / ".github" / "workflows").glob("*.yml"), repository / "action.yml", repository / "Makefile"]
+    lines = [line.strip() for path in paths for line in path.read_text().splitlines()]
+    installing = [line for line in lines if re.search(r"(pip|PIP\)) install", line)]
+    assert installing
+    apart = ("--require-hashes", "--no-deps", '-r "$PROGRAM"')
+    assert [line for line in installing if not any(words in line for words in apart)] == []
+
+
 def test_no_value_is_written_into_a_script(repository: Path):
     for path in (*workflows(repository), repository / "action.yml"):
         assert [step["run"] for step in steps(path) if "${{" in step.get("run", "")] == []

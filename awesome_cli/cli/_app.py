@@ -20,7 +20,7 @@ from awesome_cli.text.inert import UNSEEN, named
 
 FLAGS = {"--debug", "--offline", "--no-input", "--quiet", "--raw"}
 INTERRUPTED = 130
-DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
+DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EBADF}
 """System errors after which some files of a change may be written and others not."""
 BREAK = re.compile(r"(?<!\n)\n(?!\n|Example:)")
 """A line break within a paragraph."""
@@ -95,7 +95,7 @@ class AwesomeGroup(VerbGroup):
             ctx.meta[WORDS] = tuple(rest)
             return ctx
         except Exception as error:
-            if is_mistake(error) or isinstance(error, UsageError):
+            if is_mistake(error) or isinstance(error, UsageError | OSError):
                 raise self.ended(error) from None
             raise
 
@@ -131,7 +131,8 @@ def verdict(error: BaseException) -> tuple[str | None, int]:
             return None, 0
         case OSError(errno=number):
             hint = "\n  hint: files already written are complete; solve the problem and run the command again"
-            return f"error: {reason(error)}" + hint * (number in DISK), AwesomeError.exit_code
+            why = "standard output is closed" if number == errno.EBADF else reason(error)
+            return f"error: {why}" + hint * (number in DISK), AwesomeError.exit_code
         case RecursionError():
             return "error: the input is nested too deeply", AwesomeError.exit_code
         case MemoryError():

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from awesome_cli.cli._session import CommandSession
-from awesome_cli.errors import SurveyError, UsageError
+from awesome_cli.errors import PartialError, SurveyError, UsageError
 
 if TYPE_CHECKING:
     from datetime import date
@@ -49,11 +49,16 @@ def usable_corpus(
     reading: str | None = None,
     grade: str | None = None,
     known: "RecordCache | None" = None,
+    partly: bool = False,
 ) -> "Corpus":
-    """Load the corpus for an analysis. Unreadable records raise `SurveyError`; unknown terms print a warning."""
-    from awesome_cli.rules.preconditions import require_usable
+    """Load the corpus for an analysis. Unknown terms print a warning; unreadable records raise `SurveyError`.
 
-    corpus = require_usable(readable_corpus(session, candidates=candidates, evidence=evidence, known=known))
+    With `partly`, unreadable records are left out.
+    """
+    from awesome_cli.rules.preconditions import require_taxonomy, require_usable
+
+    corpus = readable_corpus(session, candidates=candidates, evidence=evidence, known=known)
+    corpus = require_taxonomy(corpus) if partly else require_usable(corpus)
     corpus, warnings = corpus.with_known_tags()
     for warning in warnings:
         session.say(f"warning: {warning}")
@@ -70,6 +75,17 @@ def whole_corpus(
 ) -> "Corpus":
     """Load the corpus with candidates, claims and audits. Unreadable records raise `SurveyError`."""
     return usable_corpus(session, as_of, candidates=True, evidence=True, known=known)
+
+
+def remark_unread(session: CommandSession, corpus: "Corpus", *kinds: str) -> int:
+    """Say how many records of these kinds (default: all) were read if some were not; return the exit code."""
+    from awesome_cli.rules.preconditions import partly_read
+    from awesome_cli.survey.corpus import GROUPS
+
+    messages = partly_read(corpus, kinds or GROUPS)
+    for message in messages:
+        session.say(f"warning: {message}")
+    return PartialError.exit_code if messages else 0
 
 
 def vocabulary(session: CommandSession) -> "Taxonomy | None":

@@ -6,7 +6,10 @@ from typing import Any
 MANY = 8
 """The largest number of options that a verb shows in one list."""
 PANELS = {
-    "Selection": "--where --kind --as-of --reading --grade --by --measure --n --seed --stratify --order --conflicts",
+    "Selection": (
+        "--where --kind --as-of --reading --grade --by --measure --n --seed --stratify --order --conflicts"
+        " search:--source search:--since search:--limit"
+    ),
     "Record": "--key --set add:--kind import:--kind",
     "Coding": "--tag --evidence --direction --quote --source --confidence --remove",
     "Screening decision": "--stage --reason --note --near-miss --because",

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from awesome_cli.analysis.statistics import SPLITS
-from awesome_cli.cli._corpus import readable_corpus, usable_corpus
+from awesome_cli.cli._corpus import readable_corpus, remark_unread, usable_corpus
 from awesome_cli.cli._options import AsOfOption, FormatOption, GradeOption, KindOption, ReadingOption, WhereOption
 from awesome_cli.cli._session import CommandContext
 from awesome_cli.output import Format
@@ -41,10 +41,13 @@ def list_(
     """
     from awesome_cli.analysis.listing import listing
 
-    corpus = usable_corpus(ctx.obj, as_of, candidates=kind == "candidate", reading=reading, grade=grade)
+    is_candidate = kind == "candidate"
+    corpus = usable_corpus(ctx.obj, as_of, candidates=is_candidate, reading=reading, grade=grade, partly=True)
+    code = remark_unread(ctx.obj, corpus, kind or "paper")
     chosen = [name.strip() for name in columns.split(",")] if columns else []
     answer = listing(corpus, where, kind=kind, columns=chosen, sort=sort, limit=limit)
     ctx.obj.emit(answer.to_report(), form, corpus.works)
+    raise typer.Exit(code)
 
 
 def show(
@@ -62,9 +65,11 @@ def show(
 
     corpus = readable_corpus(ctx.obj, candidates=True)
     record = find(corpus, key)
+    code = remark_unread(ctx.obj, corpus)
     if as_of is not None:
         record = find(corpus.as_of(as_of), record.key)
     ctx.obj.emit(page(corpus, record), form)
+    raise typer.Exit(code)
 
 
 def stats(

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from awesome_cli import __version__
-from awesome_cli.cli._app import WORDS, AwesomeGroup, VerbGroup, parted, verb_of
-from awesome_cli.cli._printing import Watch, show
+from awesome_cli.cli._app import WORDS, AwesomeGroup, VerbGroup, parted, verb_of, verdict
+from awesome_cli.cli._printing import Watch, say, show
 from awesome_cli.cli._session import CommandSession
 from awesome_cli.cli.verbs import VERBS
 from awesome_cli.reports.progress import LISTENER
@@ -93,13 +93,13 @@ def tune() -> None:
 
 
 def open_streams() -> None:
-    """Open the null device for each closed standard stream (`>&-`).
+    """Open the null device for each closed standard stream (`>&-`), read-only for output, so that writing it fails.
 
     In this order each stream gets its usual file descriptor, so that no later file takes its place.
     """
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+    for name, mode, flag in (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY)):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - until the end
+            setattr(sys, name, os.fdopen(os.open(os.devnull, flag), mode, encoding="utf-8"))
 
 
 def needed(args: Sequence[str]) -> Iterable[str]:
@@ -121,11 +121,29 @@ def main() -> None:
         # Output is UTF-8 in every locale; characters that cannot be encoded are replaced.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
+    code: Any = 0
     try:
         run()
-    finally:
-        # Frozen objects are skipped by the garbage collection at exit.
-        gc.freeze()
+    except SystemExit as end:
+        code = end.code
+    # Frozen objects are skipped by the garbage collection at exit.
+    gc.freeze()
+    sys.exit(delivered(code))
+
+
+def delivered(code: Any) -> Any:
+    """Write the rest of the answer and return the exit code; if writing fails, print the error and return its code."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        text, failed = verdict(error)
+        # Else Python writes again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # With the same code, an error was printed already.
+        if text and code != failed:
+            say(text)
+            return failed
+    return code
 
 
 def run() -> None:

@@ -1,6 +1,7 @@
 """`awesome set`, `tag`, `admit`, `edit`, `remove`, `rename`, `fmt` and `recover`: change records and their files."""
 
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -41,7 +42,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
-    from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.files.tree import FileTree, WorkingTree
     from awesome_cli.survey.corpus import Corpus
     from awesome_cli.survey.saving import Plan
 
@@ -199,8 +200,12 @@ def remove(
     Example: awesome remove KEY --dry-run
     """
     from awesome_cli.curation.editing import excluding
+    from awesome_cli.rules.preconditions import partly_read
 
-    planner = partial(excluding.remove, key=key, force=force)
+    def planner(tree: "FileTree", corpus: "Corpus") -> "Plan":
+        left = replace(corpus, findings=tuple(f for f in corpus.findings if f.key != key))
+        return replace(excluding.remove(tree, corpus, key, force=force), failed=partly_read(left))
+
     carry_out(ctx.obj, planner, form, dry_run=dry_run, diff=diff)
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -41,6 +42,12 @@ def search(
         date | None,
         since_option("Search for works that appeared on DATE or later. [default: 30 days before the last run]"),
     ] = None,
+    limit: Annotated[
+        int,
+        typer.Option(
+            "--limit", metavar="N", min=1, help="Read more than N works of a search at a source only if you confirm it."
+        ),
+    ] = 2_000,
     who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Record the name of the searcher.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Print the exact requests without sending them.")] = False,
     log: Annotated[bool, typer.Option("--log", help="Print the requests and results of earlier runs.")] = False,
@@ -51,7 +58,7 @@ def search(
     """Run the saved searches of search.yaml; new works become candidates.
 
     Every request and its results are logged in searches/, page by page. If a request fails, the exit code is 4, and the
-    next run resumes with that request.
+    next run resumes with that request. It also resumes a request that stopped at --limit, for lack of a confirmation.
 
     Example: awesome search --explain
     """
@@ -64,7 +71,7 @@ def search(
         session.emit(preview_report(session, scope, log=log), form)
         return
     written = not (dry_run or diff)
-    work, changes = run_searches(session, scope, who, written=written)
+    work, changes = run_searches(session, scope, who, limit, written=written)
     session.emit(Plan(changes).to_diff() if diff else outcome(work, written=written), form)
     if work.failed:
         message = f"{counted(len(work.failed), 'request')} of {len(work.run.asked)} failed"
@@ -88,11 +95,11 @@ def preview_report(session: CommandSession, scope: Wanted, *, log: bool) -> "Rep
 
 
 def run_searches(
-    session: CommandSession, scope: Wanted, by: str | None, *, written: bool
+    session: CommandSession, scope: Wanted, by: str | None, limit: int, *, written: bool
 ) -> "tuple[Searching, tuple[Change, ...]]":
     """Run searches page by page, write each page under the lock, and return the run with all changes."""
     session = replace(session, command=(*session.command, PAGE))
-    work, wanted = begin_run(session, scope, by, written=written)
+    work, wanted = begin_run(session, scope, by, limit, written=written)
     changes: dict[str, Change] = {}
     try:
         for step in work.steps(wanted):
@@ -107,7 +114,7 @@ def run_searches(
 
 
 def begin_run(
-    session: CommandSession, scope: Wanted, by: str | None, *, written: bool
+    session: CommandSession, scope: Wanted, by: str | None, limit: int, *, written: bool
 ) -> "tuple[Searching, tuple[Ask | NotAsked, ...]]":
     """Finish an interrupted page, then prepare a run and its requests."""
     from awesome_cli.curation.searching import asks
@@ -118,5 +125,6 @@ def begin_run(
         raise NetError("searching needs the network", hint="leave out --offline, or use --explain or --log")
     with locked(session, written=written):
         corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
+    confirm = partial(typer.confirm, err=True) if session.interactive else lambda _question: False
     net = session.net()
-    return Searching.of(corpus, WorkingTree(session.root), net, by), asks(corpus, net, *scope)
+    return Searching.of(corpus, WorkingTree(session.root), net, by, limit, confirm), asks(corpus, net, *scope)

@@ -1,5 +1,6 @@
 """`awesome status`, and the front page of `awesome` without a verb."""
 
+from dataclasses import asdict
 from pathlib import Path
 
 from awesome_cli.cli._corpus import readable_corpus, remark_open
@@ -14,11 +15,21 @@ def status(ctx: CommandContext, form: FormatOption = Format.TEXT) -> None:
 
     Example: awesome status --format json
     """
-    from awesome_cli.publish.status import survey_status
+    from awesome_cli.publish.status import SurveyStatus
+    from awesome_cli.survey import kept
 
     session = ctx.obj
-    corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
-    session.emit(survey_status(session.root, corpus).to_report(), form)
+    made_of = kept.around(session.root)
+    if (fields := kept.read(session.root, "status", made_of)) is not None:
+        answer = SurveyStatus.of(fields)
+    else:
+        from awesome_cli.publish.tasks import survey_status
+
+        corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
+        answer = survey_status(session.root, corpus)
+        if not corpus.findings:
+            kept.keep(session.root, "status", made_of, asdict(answer))
+    session.emit(answer.to_report(), form)
 
 
 FOLDERS = ("corpus", "exclusions", "candidates")

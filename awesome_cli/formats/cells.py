@@ -7,22 +7,24 @@ as `{"label": "Paper", "url": "https://example.org/a"}`.
 import ast
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from awesome_cli.model.drafts import link
 
-LINK = re.compile(r"(?:(?P<label>[^;|]*?):\s+)?(?P<url>https?://[^\s|]+)")
+URL = re.compile(r"https?://[^\s|]+")
 
 
 def line(value: Any) -> str:
     """Return a value on one line; a list is joined by `; `, a mapping or a truth value is JSON."""
+    if value is None:
+        return ""
     if isinstance(value, list):
         return "; ".join(map(line, value))
-    if isinstance(value, Mapping | bool):
+    if not isinstance(value, str) and isinstance(value, Mapping | bool):
         value = json.dumps(value, ensure_ascii=False, default=str)
-    return " ".join(str(value).split()) if value is not None else ""
+    return " ".join(str(value).split())
 
 
 def at(value: Any, *path: str) -> Any:
@@ -56,11 +58,19 @@ def links(value: Any, label: str = "Paper") -> list[dict[str, str]]:
         text = line(value)
         value = value_of(text)
         if not isinstance(value, list):
-            pairs = ((match["label"], match["url"]) for match in LINK.finditer(text))
-            return [link((name or label).strip(), url.rstrip(";,")) for name, url in pairs]
+            return [link(name or label, url.rstrip(";,")) for name, url in _labelled(text)]
     rows = [item if isinstance(item, Mapping) else {"url": line(item)} for item in value]
     addresses = ((row.get("label"), line(row.get("url") or row.get("URL"))) for row in rows)
     return [link(line(name) or label, url) for name, url in addresses if url.startswith(("http://", "https://"))]
+
+
+def _labelled(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the label, '' if there is none, and the URL of each link in a text on one line."""
+    end = 0
+    for url in URL.finditer(text):
+        before = re.split("[;|]", text[end : url.start()])[-1]
+        yield before[:-2].strip() if before.endswith(": ") else "", url[0]
+        end = url.end()
 
 
 def value_of(text: str) -> Any:

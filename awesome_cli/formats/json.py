@@ -31,7 +31,7 @@ def write(corpus: Corpus) -> str:
     records: tuple[AnyRecord, ...] = (*corpus.papers, *corpus.exclusions)
     for record in records:
         data.setdefault(f"{record.KIND}s", []).append({"key": record.key, **to_document(record, axes)})
-    return to_json({"schema": SCHEMA, "data": data}, indent=2, allow_nan=False, default=str) + "\n"
+    return to_json({"schema": SCHEMA, "data": data}, indent=2, default=str) + "\n"
 
 
 def read(text: str, name: str, options: ReadingOptions) -> Batch:

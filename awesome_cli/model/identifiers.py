@@ -225,6 +225,10 @@ def is_url(text: str) -> bool:
         return False
 
 
+OTHER_URL = re.compile(
+    r"\s*(?!https?:)(?:[a-z][a-z0-9+.-]*://|(?:javascript|vbscript|data|file|blob|mailto):\S)", re.IGNORECASE
+)
+"""The start of a URL that is neither http nor https; `arxiv:1501.00001` and `Data: Table 2` are none."""
 TYPED = {name: scheme for name, scheme in SCHEMES.items() if scheme.address}
 """The schemes that have a service with a web page per id."""
 EXAMPLES = [f"{s.title} ({'' if s.bare else s.name + ':'}{s.example})" for s in TYPED.values()]

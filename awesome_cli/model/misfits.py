@@ -7,7 +7,7 @@ from typing import Any
 
 from awesome_cli.model.appearance import ADDRESS, CONTACT
 from awesome_cli.model.codings import ID, KEY, Frozen
-from awesome_cli.model.identifiers import SCHEMES, is_url, read
+from awesome_cli.model.identifiers import OTHER_URL, SCHEMES, is_url, read
 from awesome_cli.model.records import DAY_OR_LESS, EXCLUSION_KEY, AnyRecord, Exclusion, Identifiers
 from awesome_cli.text.known import shown
 
@@ -132,9 +132,10 @@ class Misspelling:
 def misspellings(record: AnyRecord, kind: str) -> Iterator[Misspelling]:
     """Yield the invalid values of a record; `kind` is one of `KINDS`."""
     if kind == "url":
-        for route, address in addresses_of(record):
-            if not is_url(address):
-                yield Misspelling(route, address, f"{address!r} is not a valid URL", f"{_path(route)}=…")
+        wrong = [pair for pair in addresses_of(record) if not is_url(pair[1])]
+        wrong += [pair for pair in sources_of(record) if OTHER_URL.match(pair[1])]
+        for route, address in wrong:
+            yield Misspelling(route, address, f"{address!r} is not a valid URL", f"{_path(route)}=…")
         return
     for route, identifiers in identifiers_of(record):
         if kind != "arxiv_version":
@@ -174,6 +175,30 @@ def addresses_of(record: AnyRecord) -> Iterator[tuple[Route, str]]:
         urls = [(("links", i, "url"), link.url) for i, link in enumerate(record.links)]
         urls += [(("versions", i, "url"), version.url) for i, version in enumerate(record.versions)]
     yield from ((route, address) for route, address in urls if address is not None)
+
+
+def sources_of(record: AnyRecord) -> Iterator[tuple[Route, str]]:
+    """Yield `(route, text)` for each source in a record, and for each source and URL in its former versions."""
+    if not isinstance(record, Exclusion):
+        pairs = ((axis, *pair) for axis, tags in record.tags.items() for pair in enumerate(tags))
+        held: dict[Route, Any] = {("tags", axis, i): tag for axis, i, tag in pairs}
+        held |= {(*route, "contested"): tag.contested for route, tag in held.items() if tag.contested}
+        held |= {("measures", name): fact for name, fact in record.measures.items()}
+        held |= {("provenance", name): origin for name, origin in record.provenance.items()}
+        yield from (((*route, "source"), part.source) for route, part in held.items() if part.source)
+    for name in ("history", "readmitted", "paper"):
+        if value := getattr(record, name, None):
+            yield from _sources_in(value, (name,))
+
+
+def _sources_in(value: Any, route: Route) -> Iterator[tuple[Route, str]]:
+    inside = vars(value) if isinstance(value, Frozen) else value
+    for name, part in inside.items() if isinstance(inside, Mapping) else enumerate(inside):
+        if isinstance(part, str):
+            if name in {"source", "url"}:
+                yield (*route, name), part
+        elif isinstance(part, Frozen | dict | list | tuple):
+            yield from _sources_in(part, (*route, name))
 
 
 def _path(route: Route) -> str:

@@ -8,7 +8,7 @@ from datetime import date
 from itertools import chain
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, PlainSerializer
+from pydantic import AfterValidator, Field, PlainSerializer
 
 from awesome_cli.files import canonical
 from awesome_cli.model.codings import (
@@ -25,6 +25,7 @@ from awesome_cli.model.codings import (
     shared,
 )
 from awesome_cli.model.identifiers import SCHEMES, address_of
+from awesome_cli.text.known import shown
 
 EXCLUSION_KEY = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 DAY_OR_LESS = r"^\d{4}(-\d\d(-\d\d)?)?$"
@@ -32,6 +33,29 @@ PAPER_LABELS = frozenset(
     ["paper", "page", "arxiv", "pdf", "doi", "preprint", "proceedings", "publisher", "openreview", "acl"]
 )
 """Labels of links to the work itself; links with other labels, such as code, lead to related pages."""
+LONGEST, DEEPEST = 1_000, 24
+"""Maximum length of names in free fields, and their nesting; YAML could not read longer names again."""
+
+
+def _storable(values: dict[str, Any]) -> dict[str, Any]:
+    """Raise `ValueError` for names and nesting that a record cannot store."""
+    inside: list[Any] = [values]
+    depth = 0
+    while inside:
+        children: list[Any] = []
+        for value in inside:
+            for name in value if isinstance(value, dict) else ():
+                if len(name) > LONGEST:
+                    raise ValueError(f"the name {shown(name)} has {len(name):,} characters (at most {LONGEST:,})")
+            children += value.values() if isinstance(value, dict) else value
+        inside, depth = [child for child in children if isinstance(child, dict | list | tuple)], depth + 1
+        if depth > DEEPEST:
+            raise ValueError(f"nested deeper than {DEEPEST} levels")
+    return values
+
+
+Free = Annotated[dict[str, Any], AfterValidator(_storable)]
+"""Fields that the schema does not name."""
 
 
 class Identifiers(Frozen):
@@ -131,7 +155,7 @@ class Readmission(Frozen):
 
     on: date
     id: str
-    exclusion: dict[str, Any]
+    exclusion: Free
 
 
 class Work(Filed):
@@ -166,7 +190,7 @@ class Work(Filed):
     corrections: tuple[Correction, ...] = ()
     history: tuple[Revision, ...] = ()
     readmitted: Readmission | None = None
-    extra: dict[str, Any] = {}
+    extra: Free = {}
 
     FOLDER: ClassVar[str] = "corpus"
 
@@ -251,8 +275,8 @@ class Exclusion(Filed):
     near_miss: tuple[NearMiss, ...] = ()
     aliases: Many[str] = ()
     distinct_from: Many[str] = ()
-    paper: dict[str, Any] = {}
-    extra: dict[str, Any] = {}
+    paper: Free = {}
+    extra: Free = {}
 
     KIND: ClassVar[str] = "exclusion"
     FOLDER: ClassVar[str] = "exclusions"

@@ -48,7 +48,7 @@ class Asked(Frozen):
     publication date, `hits` the number of works that the source reports. `read` is the number of works received: `new`
     became candidates, `known` were already in the survey, `unfit` failed conditions that the source cannot apply, and
     `refused` could not become records. `state` is `partly` while results remain after the cursor `next`; `error` is the
-    reason why the source stopped responding. `resumes` is the key of the earlier run that this request continues.
+    reason why results are missing. `resumes` is the key of the earlier run that this request continues.
     """
 
     search: Id

@@ -1,6 +1,5 @@
 """Write reports as JSON and CSV, whose schemas are a public contract."""
 
-import math
 from collections.abc import Mapping
 
 from awesome_cli.reports.report import Cell, Report, Toned
@@ -13,7 +12,7 @@ def write_json(report: Report) -> str:
     answer: dict[str, object] = {"schema": report.schema, "data": report.data}
     if report.findings is not None:
         answer["findings"] = list(report.findings)
-    return to_json(_rounded(answer), indent=2, allow_nan=False) + "\n"
+    return to_json(_rounded(answer), indent=2) + "\n"
 
 
 def _rounded(value: object) -> object:
@@ -23,8 +22,7 @@ def _rounded(value: object) -> object:
         case list() | tuple():
             return [_rounded(inner) for inner in value]
         case float():
-            # JSON has no infinity, which sums of very large numbers can reach.
-            return precise(value) if math.isfinite(value) else None
+            return precise(value)
     return value
 
 

@@ -20,7 +20,7 @@ Join conditions by AND, OR, NOT and parentheses. Blanks mean AND; NOT binds befo
 
 import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, TypeVar, cast, get_args
@@ -37,6 +37,8 @@ from awesome_cli.text.known import listed, require_known, unknown
 Test = Callable[[AnyRecord], bool]
 Getter = Callable[[AnyRecord], tuple[object, ...]]
 JUDGED = "judged"
+OF_CODINGS = frozenset({"confidence", "contested"})
+"""Fields whose values are those of the codings."""
 VERDICTS = get_args(Verdict)
 COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
@@ -73,7 +75,7 @@ class Criteria:
     def of_codings(self, name: str, test: Test) -> Test:
         """Return the test of a field; the codings that a paper lacks could have any confidence and contest."""
         answer = self.silent
-        if answer is None or name not in {"confidence", "contested"}:
+        if answer is None or name not in OF_CODINGS:
             return test
         lacking = [not_coded(axis, self.taxonomy) for axis in self.taxonomy.axes]
         return lambda record: answer if any(lacks(record) for lacks in lacking) else test(record)
@@ -109,7 +111,7 @@ class Criteria:
         axis_id = axis.id
 
         def matches(record: AnyRecord) -> bool:
-            tags = record.tags.get(axis_id, ()) if isinstance(record, Work) else ()
+            tags = _tags(record).get(axis_id, ())
             return any(test(tags) for test in wanted) if len(wanted) > 1 else wanted[0](tags)
 
         if op == "=":
@@ -186,13 +188,18 @@ class Criteria:
         return lambda record: any(rank.get(str(grade), -1) >= rank[text] for grade in field.get(record))
 
 
+def _tags(record: AnyRecord) -> Mapping[str, tuple[Tag, ...]]:
+    # An object's own class is recognized much faster than the base class of a model.
+    return record.tags if isinstance(record, Paper) or isinstance(record, Work) else {}  # noqa: SIM101
+
+
 def not_coded(axis: Axis, taxonomy: Taxonomy) -> Test:
     """Return a test for works that are not coded yet on an axis (see `Axis.silence`)."""
     axis_id = axis.id
     needed = _may_need(axis, taxonomy) if axis.silence is None else None
 
     def test(record: AnyRecord) -> bool:
-        if not isinstance(record, Work) or record.tags.get(axis_id):
+        if _tags(record).get(axis_id) or not isinstance(record, Work):
             return False
         return axis_id in record.not_coded or (needed is not None and needed(record))
 
@@ -301,7 +308,18 @@ class Query:
 
     def select(self, records: Sequence[R]) -> tuple[R, ...]:
         """Return the matching records, in order."""
-        return tuple(record for record in records if self.matches(record))
+        return tuple(filter(self.matches, records))
+
+    def means_the_same(self, here: Taxonomy, there: Taxonomy) -> bool:
+        """True if the query, parsed with `here`, surely has the same matches when parsed with `there`."""
+        # A bare term could be one of other axes there, and grades and verdicts could be others.
+        same = (there.by_id.get(axis) is here.by_id[axis] for axis in self.axes)
+        return here is there or (self.names == frozenset(self.axes) and all(same))
+
+    def depends_on_silence(self, taxonomy: Taxonomy, uncoded: Collection[str]) -> bool:
+        """True if missing codings could change the matches, when papers are not coded yet on the `uncoded` axes."""
+        listed = any(taxonomy.by_id[axis].silence == LISTED for axis in self.axes)
+        return listed or (bool(uncoded) and not {*uncoded, *OF_CODINGS}.isdisjoint((*self.names, *self.axes)))
 
 
 def parse(text: str, taxonomy: Taxonomy, *, silent: bool | None = None) -> Query:

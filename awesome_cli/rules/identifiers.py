@@ -2,19 +2,26 @@
 
 from collections.abc import Iterator
 
-from awesome_cli.model.identifiers import Reference, behind_doi, on_page, read
+from awesome_cli.model.identifiers import Reference, behind_doi, is_url, on_page, read
 from awesome_cli.model.misfits import addresses_of, identifiers_of, misspellings
 from awesome_cli.model.records import PAPER_LABELS, AnyRecord
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import FIXABLE, Found, Route, at, rule
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import TAXONOMY
 from awesome_cli.text.known import DOTS
 
 
 def _misspelt(kind: str, corpus: Corpus) -> Iterator[Found]:
     for record in corpus.records:
         for error in misspellings(record, kind):
-            yield at(record, error.route, error.message, f"awesome set {record.key} {error.assignment}")
+            is_tag = error.route[0] == "tags"
+            fix = (
+                f"edit {record.key} # write https://… or an identifier"
+                if is_tag
+                else f"set {record.key} {error.assignment}"
+            )
+            yield at(record, error.route, error.message, f"awesome {fix}")
 
 
 @rule("I001", Level.ERROR)
@@ -60,8 +67,14 @@ def isbn(corpus: Corpus) -> Iterator[Found]:
 
 @rule("I006", Level.ERROR)
 def url(corpus: Corpus) -> Iterator[Found]:
-    """A URL is not valid: it must start with http:// or https://, contain a host and no blanks."""
-    return _misspelt("url", corpus)
+    """A URL is not valid: it must start with http:// or https://, contain a host and no blanks.
+
+    This holds for links, for the `url` of exclusions, versions and the survey, and for sources that are URLs.
+    """
+    address = corpus.taxonomy.survey.url
+    if address is not None and not is_url(address):
+        yield Found(TAXONOMY, ("survey", "url"), f"{address!r} is not a valid URL", f"correct it in {TAXONOMY}")
+    yield from _misspelt("url", corpus)
 
 
 @rule("I007", Level.ERROR)

@@ -132,7 +132,7 @@ class NotingTree:
             places = {place[:2]: place[2] for place in reversed([*unseen(data)])}
             for (line, column), character in places.items():
                 message = f"the text contains an invisible character ({named(character)})"
-                key = name.removesuffix(".yaml") if folder else None
+                key = name.removesuffix(".yaml") if folder in FOLDERS else None
                 fix = f"awesome edit {key} # remove the character" if key else f"remove the character from {path}"
                 yield RawFinding("Y010", path, (), message, fix, key, place=(line, column))
 

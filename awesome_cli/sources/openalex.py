@@ -217,8 +217,9 @@ class _Filters:
             self._texts[id(tree)] = tree, searchers.translate(tree, phrase, "NOT") if len(kinds) == 1 else None
         return self._texts[id(tree)][1]
 
-    def short(self, tree: Tree) -> Iterator[Tree]:
+    def short(self, tree: Tree, depth: int = 0) -> Iterator[Tree]:
         """Split a query tree at its longest OR until each URL is short enough; may yield exponentially many trees."""
+        searchers.require_few(depth + 1, NAME)
         if len(_address([*self.of(tree)[0], *self._when])) <= LONGEST_ADDRESS:
             yield tree
             return
@@ -230,7 +231,7 @@ class _Filters:
             raise UsageError(message, hint="split the search")
         rest, middle = [part for part in parts if part is not longest], len(longest.parts) // 2
         for half in (longest.parts[:middle], longest.parts[middle:]):
-            yield from self.short(all_of([any_of(half), *rest]))
+            yield from self.short(all_of([any_of(half), *rest]), depth + 1)
 
     def _kinds(self, tree: Tree) -> frozenset[bool]:
         """Return {True} for a query tree about authors, {False} for texts, {False, True} for authors and texts."""

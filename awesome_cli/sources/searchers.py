@@ -65,6 +65,7 @@ class Page:
     queries counts twice. `read` is the number of works on the page; `drafts` are the works that match the search,
     `failures` the works whose records are invalid. `unknown` are works without a record at the service; their citations
     were not searched. `next` is the cursor of the next page, None after the last; the `start` of `Searcher.pages`.
+    `left` is the number of works of the query on later pages.
     """
 
     hits: int | None
@@ -73,6 +74,7 @@ class Page:
     next: str | None
     failures: tuple[Failure, ...] = ()
     unknown: tuple[Failure, ...] = ()
+    left: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +154,7 @@ def page_by_page(
 
     Raises `NetError` for inconsistent counts, and for a work that is returned twice, since another work may be missing.
     """
-    here, seen = place(start, requests), set[str]()
+    here, seen, total = place(start, requests), set[str](), 0
     while here.request < requests:
         try:
             part = ask(here)
@@ -164,16 +166,20 @@ def page_by_page(
         start = None
         known, works = len(seen), list(filter(None, part.works))
         seen.update(works)
-        if twice := known + len(works) - len(seen):
+        twice = known + len(works) - len(seen)
+        if twice or part.count < total:
             yield Page(here.counted + part.count, 0, (), str(PageStart(here.request, counted=here.counted)))
-            raise NonsenseError(f"{name} returned {counted(twice, 'work')} twice for one request", hint=LATER)
+            fewer = f"reported {total:,} works, then {part.count:,}"
+            why = f"returned {counted(twice, 'work')} twice for one request" if twice else fewer
+            raise NonsenseError(f"{name} {why}", hint=LATER)
         page, after = _page(name, here, part, most)
         yield replace(page, next=str(after) if after.request < requests else None)
         if after == here:
             message = f"{name} reported {part.count:,} works but returned {here.read + len(part.works):,}"
             raise NetError(message, hint=LATER)
+        total = part.count
         if after.request > here.request:
-            seen.clear()
+            seen, total = set(), 0
         here = after
 
 
@@ -191,7 +197,8 @@ def _page(name: str, here: PageStart, part: AnswerPart, most: int | None) -> tup
         after = PageStart(here.request, read, here.counted, part.cursor)
     else:
         after = here
-    return Page(here.counted + part.count, len(part.works), part.drafts, None, part.failures), after
+    hits, left = here.counted + part.count, max(0, end - read)
+    return Page(hits, len(part.works), part.drafts, None, part.failures, left=left), after
 
 
 def get_page(name: str, address: str, net: Net, shape: type[S]) -> S:
@@ -297,11 +304,12 @@ def translate(tree: Tree, phrase: Callable[[Phrase], Clause | None], without: st
     return Clause(f"({text})" if count > 1 else text, exact)
 
 
-def branches(tree: Tree, translate: Translate, name: str) -> tuple[Tree, ...]:
+def branches(tree: Tree, translate: Translate, name: str, depth: int = 0) -> tuple[Tree, ...]:
     """Split a query tree at ORs until a part of each branch is supported; together the branches match the same works.
 
     Raises `UsageError` if the service does not support a branch, or would need more than `MOST_REQUESTS` queries.
     """
+    require_few(depth + 1, name)  # each split adds a branch
     parts = conjuncts(tree)
     if any(map(translate, parts)):
         return (tree,)
@@ -310,16 +318,21 @@ def branches(tree: Tree, translate: Translate, name: str) -> tuple[Tree, ...]:
         hint = "use another source, or add a required word or phrase"
         raise UsageError(f"{name} does not support the search {tree}", hint=hint)
     rest = [part for part in parts if part is not choice]
-    return few((b for part in choice.parts for b in branches(all_of([part, *rest]), translate, name)), name)
+    return few((b for part in choice.parts for b in branches(all_of([part, *rest]), translate, name, depth + 1)), name)
 
 
 def few(requests: Iterable[T], name: str) -> tuple[T, ...]:
     """Return the requests as a tuple; raises `UsageError` if there are more than `MOST_REQUESTS`."""
     first = tuple(islice(requests, MOST_REQUESTS + 1))
-    if len(first) > MOST_REQUESTS:
+    require_few(len(first), name)
+    return first
+
+
+def require_few(count: int, name: str) -> None:
+    """Raise `UsageError` if a search needs more than `MOST_REQUESTS` requests."""
+    if count > MOST_REQUESTS:
         message = f"{name} would need more than {MOST_REQUESTS} requests for this search"
         raise UsageError(message, hint="split the search, or use another source")
-    return first
 
 
 def remarked(times: int, partly: str, dated: str) -> tuple[str, ...]:

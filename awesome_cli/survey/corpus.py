@@ -77,8 +77,7 @@ class Corpus:
     runs: "tuple[SearchRun, ...]" = ()
     screenings: "tuple[Screenings, ...]" = ()
     manuscript: "Manuscript | None" = None
-    _coded_on: dict[str, frozenset[str]] = field(default_factory=dict, init=False, compare=False)
-    _then: "dict[date, Corpus]" = field(default_factory=dict, init=False, compare=False)
+    memo: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
         return f"Corpus({', '.join(f'{name}={len(getattr(self, name))}' for name in GROUPS.values())})"
@@ -123,6 +122,11 @@ class Corpus:
         return (*self.papers, *self.candidates)
 
     @cached_property
+    def near_misses(self) -> tuple[Exclusion, ...]:
+        """The exclusions that some terms nearly fit."""
+        return tuple(exclusion for exclusion in self.exclusions if exclusion.near_miss)
+
+    @cached_property
     def records(self) -> tuple[AnyRecord, ...]:
         """All records: papers, exclusions, candidates."""
         return (*self.papers, *self.exclusions, *self.candidates)
@@ -158,7 +162,7 @@ class Corpus:
     def uncoded(self) -> Mapping[str, frozenset[str]]:
         """Keys of the papers that are not coded yet, by axis; axes on which all papers are coded are omitted."""
         tests = ((axis.id, not_coded(axis, self.taxonomy)) for axis in self.taxonomy.axes)
-        keys = ((axis, frozenset(paper.key for paper in self.papers if test(paper))) for axis, test in tests)
+        keys = ((a, frozenset(p.key for p in self.papers if not p.tags.get(a) and test(p))) for a, test in tests)
         return {axis: waiting for axis, waiting in keys if waiting}
 
     def coded_on(self, axis: Axis) -> frozenset[str]:
@@ -166,11 +170,11 @@ class Corpus:
 
         A paper without terms is coded if silence means none and the axis applies to the paper.
         """
-        if axis.id not in self._coded_on:  # asked once a term
+        if (known := ("coded on", axis.id)) not in self.memo:  # asked once a term
             applies = self.query(axis.required_for or "*").matches if axis.silence == NONE else None
             keys = (p.key for p in self.papers if p.tags.get(axis.id) or (applies is not None and applies(p)))
-            self._coded_on[axis.id] = frozenset(keys) - self.uncoded.get(axis.id, frozenset())
-        return self._coded_on[axis.id]
+            self.memo[known] = frozenset(keys) - self.uncoded.get(axis.id, frozenset())
+        return cast("frozenset[str]", self.memo[known])
 
     def base(self, axes: Iterable[str]) -> str:
         """State on how many papers an absence on some axes rests: `Robot coded: 0 of 173`; empty if all are coded."""
@@ -225,9 +229,9 @@ class Corpus:
 
     def as_of(self, day: date) -> "Corpus":
         """Return the corpus as of a day, without candidates; later codings, corrections and moves are undone."""
-        if day not in self._then:
-            self._then[day] = self._as_of(day)
-        return self._then[day]
+        if day not in self.memo:
+            self.memo[day] = self._as_of(day)
+        return cast("Corpus", self.memo[day])
 
     def _as_of(self, day: date) -> "Corpus":
         now: list[Paper | Exclusion] = [*self.papers, *self.exclusions]

@@ -74,6 +74,18 @@ def survey_inputs(root: Path) -> str | None:
     return None
 
 
+def around(root: Path) -> str | None:
+    """Return a digest of the survey's inputs, and of size and time of all files that are not in a hidden folder."""
+    state: list[tuple[str, int, int]] = []
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(name for name in folders if name == ".github" or name[:1] not in "._")
+        for path in (Path(folder, name) for name in sorted(files)):
+            entry = path.lstat()
+            state.append((str(path.relative_to(root)), entry.st_size, entry.st_mtime_ns))
+    survey = None if (root / PLAN).exists() else survey_inputs(root)
+    return survey and inputs(survey, state)
+
+
 def _files(root: Path) -> Iterator[tuple[str, object]]:
     """Yield each file of the survey with a digest, and each other file or folder with its mode and size."""
     misnamed = (f"{name.removesuffix('yaml')}yml" for name in FILES)

@@ -288,6 +288,8 @@ def _text(data: bytes, path: str, key: str | None) -> tuple[Any, tuple[RawFindin
 
 def validated(model: type[M], value: Any, path: str, key: str | None) -> tuple[M | None, tuple[RawFinding, ...]]:
     """Validate a value with a model. Return the instance (None if invalid) and a finding for each error."""
+    if value is None and not any(named.is_required() for named in model.model_fields.values()):
+        value = {}
     if not isinstance(value, dict):
         message = "the file is empty" if value is None else "the file has no fields (`name: value`)"
         return None, (RawFinding("S003", path, (), message, "awesome explain S003", key, place=(1, 1)),)

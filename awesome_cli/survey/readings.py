@@ -109,6 +109,12 @@ def read_as(corpus: Corpus, reading: ContestReading | None) -> Corpus:
     """Return the corpus in a reading, or unchanged without one; raises `UsageError` for an unknown grade."""
     if reading is None:
         return corpus
+    if reading not in corpus.memo:
+        corpus.memo[reading] = _read_as(corpus, reading)
+    return cast("Corpus", corpus.memo[reading])
+
+
+def _read_as(corpus: Corpus, reading: ContestReading) -> Corpus:
     chosen, taxonomy = in_reading(corpus.taxonomy, reading), corpus.taxonomy
 
     def read(paper: Paper) -> Paper:

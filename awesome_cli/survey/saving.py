@@ -22,7 +22,7 @@ from awesome_cli.survey import journal
 from awesome_cli.survey.changes import Change, Changes, Plan, diff
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.duplicates import Index, Match
-from awesome_cli.survey.loading import load_record
+from awesome_cli.survey.loading import FOLDERS, load_record
 from awesome_cli.system import signals
 
 __all__ = [
@@ -158,8 +158,18 @@ def commit(
             if tree.read(change.path) != change.before:
                 cause = "already exists" if change.before is None else "has changed in the meantime"
                 raise RefusedError(f"{change.path} {cause}; nothing was written", hint="run the command again")
+            _require_readable(change)
         if _carry_out(root, changes, command):
             raise KeyboardInterrupt("the change was completed")
+
+
+def _require_readable(change: Change) -> None:
+    """Raise `RefusedError` for a record that no command could read again."""
+    if change.after is None or change.path.partition("/")[0] not in FOLDERS or not change.path.endswith(".yaml"):
+        return
+    for finding in yaml_reading.read(change.after)[1]:
+        place = f"{change.path}:{finding.line}:{finding.column}"
+        raise RefusedError(f"{place}: {finding.message}; nothing was written", hint=finding.fix or "shorten the value")
 
 
 def _carry_out(root: Path, changes: Sequence[Change], command: Sequence[str]) -> list[int]:

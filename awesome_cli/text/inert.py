@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from math import isfinite
 from typing import Any
 
 _UNSEEN = (
@@ -65,11 +66,26 @@ def inert(text: str) -> str:
 
 
 def to_json(value: object, **options: Any) -> str:
-    """Return a value as JSON with non-ASCII text as is and active characters escaped; it parses to the same value."""
+    """Return a value as JSON with non-ASCII text as is and active characters escaped.
+
+    It parses to the same value, except that infinite numbers and NaN become null.
+    """
     import json  # Imported here, since most commands print none.
 
-    text = json.dumps(value, ensure_ascii=False, **options)
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, **options)
+    except ValueError:
+        return to_json(finite(value), **options)
     return ACTIVE.sub(lambda match: json.dumps(match[0])[1:-1], text).replace("##[", "#\\u0023[")
+
+
+def finite(value: Any) -> Any:
+    """Replace numbers that JSON cannot hold, infinities and NaN, by None."""
+    if isinstance(value, Mapping):
+        return {finite(name): finite(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(inner) for inner in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def to_cell(value: Any) -> Any:

@@ -285,8 +285,9 @@ def to_latex(text: str, *, protect: bool = False, document: bool = False) -> str
     """
     text = unicodedata.normalize("NFC", to_unicode(text) if is_latex(text) else text)
     encode = partial(re.sub, r"\S+", _guard) if protect else _printed if document else _escape
-    formula = partial(_formula, document=document)
-    return "".join((is_math and formula(piece)) or encode(piece) for piece, is_math in _pieces(text))
+    pieces = ((piece, _formula(piece, document=document) if is_math else "") for piece, is_math in _pieces(text))
+    # Styles of BibTeX write words in small letters, also in math, unless it is in braces.
+    return "".join((f"{{{math}}}" if protect else math) if math else encode(piece) for piece, math in pieces)
 
 
 def _formula(math: str, *, document: bool) -> str:

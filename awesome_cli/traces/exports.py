@@ -27,7 +27,7 @@ Span = dict[str, Any]
 def to_otel(trace: Trace) -> tuple[str, tuple[str, ...]]:
     """Return the trace as an OTLP/JSON document, and descriptions of the parts that OTLP cannot express."""
     spans = _SpanWriter(trace)
-    return to_json(spans.document(), indent=1, allow_nan=False) + "\n", spans.lost()
+    return to_json(spans.document(), indent=1) + "\n", spans.lost()
 
 
 class _SpanWriter:
@@ -255,7 +255,7 @@ def to_chrome(trace: Trace) -> tuple[str, tuple[str, ...]]:
     events = [{"pid": 1} | row for row in rows]
     document = {"displayTimeUnit": "ms", "otherData": {"trace_id": trace.trace_id}, "traceEvents": events}
     lost = (f"arrows that lead back in time: {back}",) if back else ()
-    return to_json(document, separators=(",", ":"), allow_nan=False) + "\n", lost
+    return to_json(document, separators=(",", ":")) + "\n", lost
 
 
 def _slices(view: Timeline) -> tuple[list[Slice], list[Thread]]:

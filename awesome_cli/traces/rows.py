@@ -184,7 +184,7 @@ def write_table(rows: Iterable[Row], columns: Mapping[str, Kind], path: Path, *,
         cells = ([precise(v) if isinstance(v := row[name], float) else v for name in columns] for row in rows)
         content = to_csv((columns, *cells), raw=raw).encode()
     else:
-        lines = (to_json({name: row[name] for name in columns}, allow_nan=False) + "\n" for row in rows)
+        lines = (to_json({name: row[name] for name in columns}) + "\n" for row in rows)
         content = "".join(lines).encode()
     write(path, content)
 

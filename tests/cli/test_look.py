@@ -172,3 +172,28 @@ def test_a_reading_is_named_where_it_counts(run, root: Path):
     assert "aero2020" in listed
     assert "generous reading from grade strong" in listed
     assert "--reading" in run("list", "--grade", "strong", root=root, code=2).err
+
+
+def test_one_unreadable_record_is_named_and_blocks_no_other(run, root: Path):
+    (root / "corpus" / "soup2022.yaml").write_text("title: [\n")
+    for words, read in (
+        (("list",), "3 of 4 records read; cannot read corpus/soup2022.yaml"),
+        (("show", "drip2021"), " records read; cannot read corpus/soup2022.yaml"),
+        (("remove", "siphon2019", "--force", "--dry-run"), " records read; cannot read corpus/soup2022.yaml"),
+    ):
+        done = run(*words, root=root, code=4)
+        assert read in done.err
+        assert done.out
+    assert "records read" not in run("list", "--kind", "exclusion", root=root).err
+    for verb in ("stats", "gaps", "claims check", "render", "site build"):
+        assert "corpus/soup2022.yaml" in run(*verb.split(), root=root, code=3).err
+    assert run("remove", "soup2022", root=root).out == "deleted corpus/soup2022.yaml\n"
+    assert run("list", root=root).err == ""
+
+
+def test_a_name_that_yaml_could_not_read_again_is_refused(run, root: Path, tmp_path: Path):
+    table = tmp_path / "a.csv"
+    table.write_text(f"title,year,{'x' * 1100}\nA new paper,2020,v\n")
+    done = run("import", table, root=root, code=4)
+    assert "1,100 characters (at most 1,000)" in done.out + done.err
+    assert len(list((root / "corpus").iterdir())) == 4

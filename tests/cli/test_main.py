@@ -17,23 +17,32 @@ def shell(root: Path, line: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, cwd=root, capture_output=True, text=True, errors="replace", timeout=60)
 
 
-CLOSED = [">&-", "2>&-", "<&-", ">&- 2>&-", ">&- 2>&- <&-"]
+CLOSED = ["2>&-", "<&-", ">&-", ">/dev/full", ">&- 2>&-", ">&- 2>&- <&-"]
 COMMANDS = [("list", 0), ("validate --format json", 0), ("import -", 4), ("show nothing", 2), ("--help", 0)]
 
 
-@pytest.mark.parametrize("closed", sampled(CLOSED, ">&- 2>&- <&-"))
+@pytest.mark.parametrize("closed", sampled(CLOSED, ">&-", ">&- 2>&- <&-"))
 @pytest.mark.parametrize(("command", "code"), COMMANDS)
-def test_a_closed_stream_ends_no_command(root: Path, command: str, code: int, closed: str):
+@pytest.mark.parametrize("buffered", sampled([True, False], True))
+def test_an_answer_that_cannot_be_written_is_an_error(
+    root: Path, command: str, code: int, closed: str, buffered: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("PYTHONUNBUFFERED", "" if buffered else "1")
     done = shell(root, f"awesome {command} {closed} {'' if '<' in closed else '</dev/null'}")
+    is_lost = closed[0] == ">" and code != 2  # an error leaves standard output empty
+    assert done.returncode == (3 if is_lost else code), done
     assert "bug:" not in done.stdout + done.stderr
     assert "Traceback" not in done.stdout + done.stderr
-    assert done.returncode == code
+    assert "Exception ignored" not in done.stderr
+    if is_lost and "2>&-" not in closed:
+        reason = "No space left on device" if "full" in closed else "standard output is closed"
+        assert f"error: {reason}\n  hint: " in done.stderr
 
 
 def test_no_file_is_taken_for_a_stream_that_was_closed(root: Path):
     """The first file that is opened gets the number of a closed stream: messages would be written into it."""
     done = shell(root, "awesome set drip2021 venue=Cups >&- 2>&- <&-")
-    assert done.returncode == 0
+    assert done.returncode == 3
     text = (root / "corpus" / "drip2021.yaml").read_text(encoding="utf-8")
     assert "venue: Cups\n" in text
     assert shell(root, "awesome validate").returncode == 0

@@ -14,7 +14,7 @@ import pytest
 from builders import COFFEE_PROTOCOL
 from searching import Work, arxiv, crossref, many, openalex
 from serving import Reply, Service
-from terminals import typed
+from terminals import sat, typed
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.searches import Asked
@@ -117,6 +117,20 @@ def test_control_sequences_of_a_service_leave_nothing(run, searched, service):
     run("search", root=searched)
     (key,) = (c.key for c in corpus(searched).candidates if c.title == "Safe press")
     assert key == "bean2026-safe"
+
+
+UNSEEN = "\u202e\u2066\x1b[2J\ufeff\U000e0041\ud800"
+
+
+def test_invisible_characters_of_a_service_do_not_enter_the_log(run, searched, service):
+    error = Reply(json.dumps({"message": f"Bad {UNSEEN}select"}).encode(), 400)
+    page = json.loads(openalex([PRESS, FOAM, ICE])("/?filter=x&cursor=*").body)
+    page["meta"]["next_cursor"] = "at\u202e\U000e00412"
+    service.routes["/openalex/works"] = [Reply(json.dumps(page).encode()), error]
+    run("search", root=searched, code=4)
+    (entry,) = asked(searched)
+    assert (entry.error, entry.next) == ("OpenAlex refused the request: Bad select", "0:2:0:at2")
+    assert check(WorkingTree(searched)) == ()
 
 
 FAULTS = {
@@ -269,6 +283,42 @@ def test_a_search_that_asks_nothing_is_named_and_the_others_are_run(run, searche
     assert [one.search for one in asked(searched)] == ["pressing"] * 2
     (searched / "search.yaml").write_text(f"searches:\n{none}")
     assert "added 0 candidates" in run("search", root=searched).out
+
+
+def test_a_search_with_more_works_than_the_limit_stops_there_and_the_next_run_goes_on(run, searched, service):
+    service.routes["/openalex/works"] = openalex(many(7), size=2)
+    done = run("search", "--limit", "3", root=searched)
+    assert "stopped after 4 works (--limit)" in done.out
+    (cut,) = asked(searched)
+    assert (cut.state, cut.hits, cut.read, cut.next, len(found(searched))) == ("partly", 7, 4, "0:4:0:at4", 4)
+    assert check(WorkingTree(searched)) == ()
+    assert "continues where the run 2026-09-21-141320 stopped" in run("search", "--explain", root=searched).out
+    run("search", "--limit", "3", root=searched)
+    assert (asked(searched)[-1].state, asked(searched)[-1].read, len(found(searched))) == ("done", 3, 7)
+    assert "published from 2026-08-22 on" in run("search", "--explain", root=searched).out
+
+
+def test_works_of_later_queries_count_towards_the_limit_and_unread_ones_do_not(run, searched, service):
+    service.routes["/crossref/works"] = lambda path: crossref(many(2, first=10 * ("two" in path)))(path)
+    (searched / "search.yaml").write_text(
+        SEARCH.replace("press* AND coffee", "one OR two").replace("openalex", "crossref")
+    )
+    run("search", "--limit", "2", root=searched)
+    run("search", "--limit", "4", "--since", "2026-01-01", root=searched)
+    assert [(entry.state, entry.read) for entry in asked(searched)] == [("partly", 2), ("done", 4)]
+
+
+@pytest.mark.parametrize(("answer", "read"), [("y", 7), ("n", 4)])
+def test_at_a_terminal_a_search_with_more_works_asks_once_before_it_writes(searched, service, answer, read):
+    service.routes["/openalex/works"] = openalex(many(7), size=2)
+    with sat("search", "--limit", "3", root=searched, term="dumb") as sitting:
+        while "[y/N]" not in sitting.all:
+            assert sitting._read(), sitting.all
+        assert "OpenAlex has at least 7 works for pressing. Read more than 3?" in " ".join(sitting.all.split())
+        assert found(searched) == {}
+        os.write(sitting.terminal, f"{answer}\n".encode())
+        sitting.end()
+    assert (sitting.all.count("[y/N]"), asked(searched)[0].read, len(found(searched))) == (1, read, read)
 
 
 SCRIPT = "from awesome_cli.cli.main import main; main()"

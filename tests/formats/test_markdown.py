@@ -513,6 +513,12 @@ def test_a_cell_before_any_row_opens_a_row():
     assert batch("# L\n\n## A\n<table><td>x</td><td rowspan=3>y</td></table>\n").drafts == ()
 
 
+@pytest.mark.parametrize("depth", range(5))
+def test_a_link_within_brackets_is_a_link(depth: int):
+    (part,) = parts_of(f"- {'[' * depth}[On Tea](https://arxiv.org/abs/1706.03762){']' * depth} ICML 2020")
+    assert [piece.text for piece in part.pieces if piece.url] == ["On Tea"]
+
+
 def test_a_description_after_the_venue_is_the_summary_and_no_other_text_is_lost():
     found = batch(
         "# L\n\n## Navigation\n- [Cup one](https://arxiv.org/abs/2001.00001) *Ada Bean*. ICML 2020 - A study of 12 towns.\n"

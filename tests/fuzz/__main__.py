@@ -1,7 +1,8 @@
 """Fuzz all targets: `python -m tests.fuzz [--minutes 2] [TARGET…]`.
 
-Guided by coverage where atheris is installed, elsewhere by chance. Prints how many inputs each target was given. An
-input that is a fault is kept under tests/fuzz/seeds/, where the tests try it again; then the exit code is 1.
+Guided by coverage where atheris is installed, elsewhere by chance. Prints how many inputs each target was given, and
+how many took more than a second of the processor. An input that is a fault, or that takes too long, is kept under
+tests/fuzz/seeds/, where the tests try it again; then the exit code is 1.
 """
 
 import argparse
@@ -12,7 +13,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext, redirect_stderr
 from functools import partial
 from multiprocessing.sharedctypes import RawArray
@@ -41,8 +42,8 @@ def main() -> int:
         from tests.fuzz.targets import TARGETS, tried
     names = asked.names or list(TARGETS)
     seconds = max(1, int(asked.minutes * 60 * asked.processes / len(names)))
-    # Inputs and faults of each target: its process adds, this one reads.
-    counts = {name: RawArray("L", 2) for name in names}
+    # Inputs, faults and slow inputs of each target: its process adds, this one reads.
+    counts = {name: RawArray("L", 3) for name in names}
     print(
         f"seed {asked.seed}, {'guided by coverage' if atheris else 'by chance'}, {seconds} s for each target",
         flush=True,
@@ -51,34 +52,44 @@ def main() -> int:
     while waiting or running:
         while waiting and len(running) < asked.processes:
             name = waiting.pop()
-            log = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as its process runs
+            # Open as long as its process runs: what it says, and its input.
+            log, last = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115
             child = os.fork()
             if not child:
-                alone(name, partial(tried, name), counts[name], log.fileno(), asked.seed, seconds)
-            running[child] = name, log
+                files = log.fileno(), last.fileno()
+                alone(name, partial(tried, name), counts[name], files, asked.seed, seconds)
+            running[child] = name, log, last
         child, status = os.wait()
-        name, log = running.pop(child)
-        print(
-            f"{name:24}{counts[name][0]:9,} inputs{f', {counts[name][1]} faults' if counts[name][1] else ''}",
-            flush=True,
-        )
+        name, log, last = running.pop(child)
         if status:
-            log.seek(0)
-            print(f"{name} ended with {status}:\n{log.read()[-2000:].decode(errors='replace')}", flush=True)
+            path = keep(name, os.pread(last.fileno(), LARGEST, 0))
+            said = os.pread(log.fileno(), 1 << 20, 0)[-2000:].decode(errors="replace")
+            print(f"{name} ended with {status} at {path}:\n{said}", flush=True)
             counts[name][1] += 1
-    print(
-        f"{len(names)} targets: {sum(n for n, _ in counts.values()):,} inputs, {sum(n for _, n in counts.values())} faults"
-    )
-    return int(any(n for _, n in counts.values()))
+        log.close()
+        last.close()
+        print(f"{name:24}{told(counts[name])}", flush=True)
+    print(f"{len(names)} targets: {told([sum(of) for of in zip(*counts.values(), strict=True)])}")
+    return int(any(faults for _, faults, _ in counts.values()))
 
 
-def alone(name: str, target: Callable[[bytes], None], counts: Any, log: int, seed: int, seconds: int) -> NoReturn:
-    """Fuzz one target, and end the process. What libFuzzer says of its progress goes to `log`."""
+def told(counts: Sequence[int]) -> str:
+    return "{:9,} inputs, {} faults, {} over 1 s".format(*counts)
+
+
+def alone(
+    name: str, target: Callable[[bytes], None], counts: Any, files: tuple[int, int], seed: int, seconds: int
+) -> NoReturn:
+    """Fuzz one target, and end the process. The files get what libFuzzer says of its progress, and the last input."""
+    log, last = files
     os.dup2(log, 2)
     known: set[object] = set()
 
     def once(data: bytes) -> None:
         counts[0] += 1
+        os.ftruncate(last, 0)
+        os.pwrite(last, data, 0)
+        begun = time.process_time()
         try:
             target(data)
         except BaseException as error:  # noqa: BLE001 - whatever is raised is a fault
@@ -91,6 +102,7 @@ def alone(name: str, target: Callable[[bytes], None], counts: Any, log: int, see
                 print(
                     f"\n{name}: {keep(name, data)}\n{''.join(traceback.format_exception(error, limit=-4))}", flush=True
                 )
+        counts[2] += time.process_time() - begun > 1
 
     try:
         (guided if atheris else by_chance)(name, once, seed, seconds)
@@ -129,6 +141,7 @@ def guided(name: str, once: Callable[[bytes], None], seed: int, seconds: int) ->
             f"-max_total_time={seconds}",
             f"-seed={seed}",
             f"-max_len={LARGEST}",
+            f"-artifact_prefix={folder}/",
             "-timeout=120",
             "-rss_limit_mb=4096",
         )

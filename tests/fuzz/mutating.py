@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 
 HOSTILE: tuple[Any, ...] = (
-    None, True, -1, 0, 5, 10**30, 1e300, 0.5, "", " ", "x" * 300, "9" * 400, "²", "٣", "2026-02-30", "a\u0000b", "\u001b[31m",
+    None, True, -1, 0, 5, 10**30, 1e300, float("inf"), float("nan"), 0.5, "", " ", "x" * 300, "9" * 400, "²", "٣", "2026-02-30", "a\u0000b", "\u001b[31m",
     "\u202eabc", "\ud800", "=1+1", "../x", "http://[", "10.1/x", "{{ x }}", [], {}, [[]], [{}], {"": ""}, {"type": 1}, [None],
 )  # fmt: skip
 PIECES = (

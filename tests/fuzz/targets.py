@@ -372,16 +372,21 @@ class TooSlowError(BaseException):
 
 
 def tried(name: str, data: bytes) -> None:
-    """Run a target; that it refuses the bytes is well. Raises what else it raises, and `TooSlowError`."""
+    """Run a target; that it refuses the bytes is well. Raises what else it raises, and `TooSlowError`.
+
+    A target that does not come back to Python within twice the time, such as from a regular expression, ends the process.
+    """
 
     def stop(*_: object) -> None:
         raise TooSlowError(f"more than {SECONDS} seconds of the processor")
 
     signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS, SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, 2 * SECONDS)
     try:
         TARGETS[name](data)
     except AwesomeError:
         pass
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)

@@ -1,5 +1,8 @@
 """Every seed, and inputs made of the seeds by chance, are read or refused in words."""
 
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -7,11 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from awesome_cli.errors import AwesomeError
 from awesome_cli.files.tree import PARTS
 from awesome_cli.formats import IMPORTED
 from awesome_cli.sources import SEARCHERS, SERVICES
 from awesome_cli.traces.importers import FORMATS
 from tests.fuzz.mutating import mutated
+from tests.fuzz.repeating import FORMATS as REPEATED
+from tests.fuzz.repeating import read_all, texts
 from tests.fuzz.seeds import LARGEST, SEEDS, seeds
 from tests.fuzz.targets import TARGETS, TooSlowError, corpus, tried
 
@@ -62,6 +68,40 @@ def test_a_kept_input_is_no_fault(path: Path):
 def test_many_of_one_piece_are_read_or_refused_in_time(name: str, head: bytes, piece: bytes):
     """An expression that looks at each place for what may begin there takes the square of the time."""
     tried(name, head + piece * 200_000 + b"x}}\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "piece"),
+    [
+        *(("markdown", "", piece) for piece in ("![[", "![", "[", "- [x](", "[a][", "*a", "| a | b |\n", "- a\n")),
+        ("markdown", "", "<table><td>x</td></table>"),
+        ("bibtex", "", "@a("),
+        ("csv", "title,links\nt,", "a "),
+        ("json", '[{"title":"t","url":"', "Code: "),
+    ],
+)
+def test_four_times_as_many_pieces_take_about_four_times_as_long(name: str, head: str, piece: str):
+    assert growth(name, lambda size: (head + piece * (size // len(piece))).encode()) <= 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", REPEATED)
+def test_a_text_of_one_piece_is_read_in_linear_time(name: str):
+    slow = {text(60): ratio for text in texts(name) if (ratio := growth(name, text)) > 6}
+    assert not slow
+
+
+def growth(name: str, text: Callable[[int], bytes]) -> float:
+    """How many times as long a text of 100 kB takes as one of 25 kB; a time below 0.1 seconds says nothing."""
+    many = processor_time(name, text(100_000))
+    return many / max(processor_time(name, text(25_000)), 0.1) if many > 0.6 else 0
+
+
+def processor_time(name: str, data: bytes) -> float:
+    begun = time.process_time()
+    with suppress(AwesomeError):
+        read_all(name, data)
+    return time.process_time() - begun
 
 
 @pytest.mark.slow

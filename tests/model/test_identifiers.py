@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from awesome_cli.errors import UsageError
 from awesome_cli.model.identifiers import (
+    OTHER_URL,
     SCHEMES,
     TYPED,
     address_of,
@@ -227,3 +228,13 @@ def test_the_address_of_a_publisher_names_the_doi(address, doi):
 )
 def test_the_address_of_another_file_is_no_doi(address):
     assert identifiers([address]) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "is_other"),
+    [("javascript:alert(1)", True), (" JAVASCRIPT:x", True), ("data:,x", True), ("ftp://a.org", True), ("x-y://z", True),
+     ("mailto:a@b.org", True), ("https://a.org", False), ("HTTP://a.org", False), ("arxiv:1501.00001 §2", False),
+     ("github:a/b@c", False), ("Data: Table 2", False), ("pmid:123", False), ("§2: javascript:x", False)],
+)  # fmt: skip
+def test_a_source_is_no_url_of_another_scheme(text: str, is_other: bool):
+    assert bool(OTHER_URL.match(text)) is is_other

@@ -49,6 +49,7 @@ def test_every_proposed_command_runs_on_a_copy(run, busy: Path, tmp_path: Path):
 
 def test_pictures_need_a_library_that_may_be_missing(run, busy: Path, monkeypatch: pytest.MonkeyPatch):
     assert "awesome plot --readme" in tasks(run, busy)
+    shutil.rmtree(busy / ".awesome" / "cache")
     find = importlib.util.find_spec
     monkeypatch.setattr(
         "awesome_cli.publish.plots.themes.find_spec", lambda name: None if name == "matplotlib" else find(name)
@@ -132,3 +133,12 @@ WEEK = {
     "awesome code": 1,
     "awesome watch --offline": 1,  # no-cold
 }
+
+
+def test_a_status_is_kept_until_a_file_changes(run, root: Path, monkeypatch: pytest.MonkeyPatch):
+    first = run("status", "--format", "json", root=root).json["data"]
+    monkeypatch.setattr("awesome_cli.publish.tasks.survey_status", None)
+    assert run("status", "--format", "json", root=root).json["data"] == first
+    monkeypatch.undo()
+    (root / "corpus" / "soup2022.yaml").unlink()
+    assert run("status", "--format", "json", root=root).json["data"]["counts"] == {**first["counts"], "papers": 3}

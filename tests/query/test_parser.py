@@ -170,3 +170,37 @@ def test_parts_and_main_codings_are_told_apart():
     assert len(only.select("taste=NA")) == 1
     assert len(only.select("taste=*")) == 1
     assert len(only.select("taste=*:main")) == 0
+
+
+CONDITIONS = [
+    "device=drip",
+    "year>=2020",
+    "sour",
+    "taste!=sour",
+    "beans=NA",
+    "contested=yes",
+    '"water"',
+    "judged=yes",
+    "*",
+]
+NESTED = st.lists(st.sampled_from(CONDITIONS), min_size=1, max_size=3).map(" OR NOT ".join)
+
+
+@given(NESTED)
+def test_silence_matters_only_to_queries_that_depend_on_it(text: str):
+    query = CORPUS.query(text)
+    if not query.depends_on_silence(CORPUS.taxonomy, CORPUS.uncoded):
+        for silent in (True, False):
+            assert parse(text, CORPUS.taxonomy, silent=silent).select(CORPUS.papers) == query.select(CORPUS.papers)
+
+
+@given(NESTED, st.sampled_from(["device", "taste"]))
+def test_a_query_means_the_same_with_the_axes_it_names(text: str, changed: str):
+    axes = CORPUS.taxonomy.axes
+    other = CORPUS.taxonomy.model_copy(update={"axes": tuple(a.model_copy() if a.id == changed else a for a in axes)})
+    query = CORPUS.query(text)
+    assert query.means_the_same(CORPUS.taxonomy, CORPUS.taxonomy)
+    if query.means_the_same(CORPUS.taxonomy, other):
+        assert changed not in query.axes
+        assert {*query.names} == {*query.axes}
+        assert parse(text, other).select(CORPUS.papers) == query.select(CORPUS.papers)

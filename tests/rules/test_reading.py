@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from rule_cases import AUDIT, CLAIMS, DRIP, PROTOCOL, SEARCH, TAX, X1, complete
+from rule_cases import ANA, AUDIT, CLAIMS, DRIP, PAPER, PROTOCOL, RUN, SEARCH, TAX, X1, complete
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.rules.checking import check
@@ -31,6 +31,18 @@ def test_the_ends_of_lines_of_another_system_are_none():
 
 def found_in(root: Path) -> list[tuple[str, str, str | None]]:
     return [(f.code, f.path, f.fix) for f in check(WorkingTree(root)) if f.code != "C001"]
+
+
+CANDIDATE = "candidates/salt2026.yaml"
+
+
+@pytest.mark.parametrize("path", [DRIP, X1, CANDIDATE, AUDIT, CLAIMS, PROTOCOL, TAX, SEARCH, RUN, ANA, PAPER])
+def test_an_invisible_character_is_found_in_every_file_of_a_survey(root: Path, path: str):
+    text = (complete(root) / path).read_text()
+    (root / path).write_text(f"{text}# a\u202eb\n", encoding="utf-8")
+    is_record = path in {DRIP, X1, CANDIDATE}
+    fix = f"awesome edit {Path(path).stem} # remove the character" if is_record else f"remove the character from {path}"
+    assert found_in(root) == [("Y010", path, fix)]
 
 
 @pytest.mark.parametrize("path", [DRIP, X1, AUDIT, CLAIMS, PROTOCOL, SEARCH])

@@ -18,7 +18,7 @@ from test_services import ENTRY, ERROR, FEED, WORK, as_json, feed
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.model.records import Identifiers
 from awesome_cli.query.searching import AllOf, AnyOf, NoneOf, Phrase, Search, needs_a_word, parse
-from awesome_cli.sources import SEARCHERS, connect, openalex
+from awesome_cli.sources import SEARCHERS, connect, openalex, searchers
 from awesome_cli.sources.crossref import MOST_READ
 from awesome_cli.sources.openalex import LONGEST_ADDRESS
 from awesome_cli.sources.searchers import MOST_REQUESTS, Around
@@ -229,6 +229,28 @@ def test_a_search_that_needs_far_too_many_requests_is_refused_after_a_few(monkey
     search = parse(" ".join(f"({'b' * 40}{i} OR {'c' * 40}{i})" for i in range(40)))
     with pytest.raises(UsageError, match="OpenAlex would need more than 20 requests"):
         SEARCHERS["openalex"].request(search, None)
+
+
+@pytest.mark.parametrize(
+    ("source", "part"),
+    [
+        ("openalex", "(a{0} OR b{0})"),
+        ("openalex", "(author:abc{0}* OR author:abd{0}*)"),
+        ("arxiv", "(abc{0}* OR abd{0}*)"),
+    ],
+)
+def test_hundreds_of_alternatives_are_not_split_one_within_the_other(source, part, monkeypatch):
+    split = []
+    conjuncts = searchers.conjuncts
+
+    def counted(tree):
+        split.append(tree)
+        assert len(split) < 1_000
+        return conjuncts(tree)
+
+    monkeypatch.setattr(searchers, "conjuncts", counted)
+    with pytest.raises(UsageError, match="would need more than 20 requests"):
+        SEARCHERS[source].request(parse(" ".join(map(part.format, range(490)))), None)
 
 
 @pytest.mark.parametrize("depth", [40, 160])
@@ -533,6 +555,17 @@ def test_a_page_that_is_given_twice_is_a_fault(service, net):
         next(found)
     service.routes["/openalex/works"] = [alex_page([alex(1)], 1), alex_page([alex(1)], 1)]
     assert [page.read for page in pages("openalex", "author:doe OR bean", net)] == [1, 1]  # of two requests
+
+
+def test_a_total_that_shrinks_is_a_fault_and_the_query_is_read_again(service, net):
+    service.routes["/openalex/works"] = [alex_page([alex(1), alex(2)], 5, "a"), alex_page([alex(3)], 3, "b")]
+    searcher = SEARCHERS["openalex"]
+    found = searcher.pages(searcher.request(parse("bean"), None), net, None)
+    assert (len(next(found).drafts), next(found).next) == (2, "0:0:0:")
+    with pytest.raises(NetError, match="OpenAlex reported 5 works, then 3"):
+        next(found)
+    service.routes["/openalex/works"] = [alex_page([alex(1), alex(2)], 2), alex_page([alex(3)], 1)]
+    assert [page.read for page in pages("openalex", "author:doe OR bean", net)] == [2, 1]  # of two requests
 
 
 @pytest.mark.parametrize("start", ["9:0:0:", "0:7:0:", "0:0:0:at9", "nowhere"])

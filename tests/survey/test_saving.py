@@ -169,3 +169,10 @@ def test_a_diff_names_new_and_deleted_files(root: Path):
     text = saving.diff((saving.create(tree, make_paper("new2020")), saving.delete(tree, record)))
     assert "--- /dev/null\n+++ b/corpus/new2020.yaml" in text
     assert "--- a/corpus/drip2021.yaml\n+++ /dev/null" in text
+
+
+def test_a_record_that_could_not_be_read_again_is_not_written(root: Path):
+    change = saving.Change("corpus/new.yaml", None, b"title: A\n" + b"x" * 1100 + b": 1\n")
+    with pytest.raises(RefusedError, match=r"corpus/new.yaml:2:.*nothing was written"):
+        saving.commit(root, [change])
+    assert not (root / "corpus" / "new.yaml").exists()

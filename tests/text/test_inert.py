@@ -46,6 +46,12 @@ def test_json_gives_the_same_value_and_nothing_active(value: object) -> None:
     assert json.loads(text) == value
 
 
+@pytest.mark.parametrize("indent", [None, 2])
+def test_numbers_that_json_cannot_hold_are_null(indent: int | None) -> None:
+    value = {"a": [float("inf"), 1.5], "b": (float("nan"), -float("inf"))}
+    assert json.loads(to_json(value, indent=indent)) == {"a": [None, 1.5], "b": [None, None]}
+
+
 @given(st.text(st.sampled_from("'=+-@\t\r 1.a")))
 def test_a_cell_gives_its_text_back_and_is_no_formula(text: str) -> None:
     assert from_cell(to_cell(text)) == text

@@ -49,7 +49,7 @@ def test_latex_becomes_unicode(latex, plain):
         ("Multi-Agent Learning with A Team", "Multi-Agent Learning with A Team"),
         ("Dec-POMDP, R1 and 3D", "{Dec-POMDP}, {R1} and {3D}"),
         ("A C compiler", "A {C} compiler"),
-        ("In $O(N)$ or $5", r"In $O(N)$ or {\$}5"),
+        ("In $O(N)$ or $5", r"In {$O(N)$} or {\$}5"),
     ],
 )
 def test_titles_keep_their_capitals(plain, latex):

@@ -60,9 +60,12 @@ class Verdict:
     @property
     def decisive(self) -> Outcome:
         """The first outcome that fails; if none fails, the first whose expectation is not dated."""
-        failing = next((outcome for outcome in self.outcomes if not outcome.holds), None)
-        living = next((outcome for outcome in self.outcomes if not outcome.expectation.dated), None)
-        return failing or living or self.outcomes[0]
+        return next((outcome for outcome in self.outcomes if not outcome.holds), None) or self.living
+
+    @property
+    def living(self) -> Outcome:
+        """The first outcome whose expectation is not dated; if all are, the first."""
+        return next((outcome for outcome in self.outcomes if not outcome.expectation.dated), self.outcomes[0])
 
 
 def evaluate(claim: Claim, pool: Pool, change: Perturbation = UNCHANGED) -> Verdict:
@@ -72,15 +75,21 @@ def evaluate(claim: Claim, pool: Pool, change: Perturbation = UNCHANGED) -> Verd
     if (verdict := known.get(claim.id)) is not None and verdict.claim is claim:
         return cast("Verdict", verdict)
     try:
-        before = evaluate(claim, pool) if change is not UNCHANGED else None
-        if before is not None and not pool.touched(claim, change):
-            known[claim.id] = before
-        else:
+        if change is UNCHANGED:
             known[claim.id] = Verdict(claim, tuple(outcome(claim, e, pool, change) for e in claim.expect))
+        else:
+            known[claim.id] = _changed(evaluate(claim, pool), pool, change)
         return cast("Verdict", known[claim.id])
     except UsageError as error:
         message = f"claim {claim.id!r} cannot be checked: {error.message}"
         raise SurveyError(message, hint="see 'awesome validate'") from None
+
+
+def _changed(before: Verdict, pool: Pool, change: Perturbation) -> Verdict:
+    claim, touched = before.claim, tuple(pool.touched(before.claim, change))
+    pairs = zip(before.outcomes, touched, strict=True)
+    after = (outcome(claim, old.expectation, pool, change) if moves else old for old, moves in pairs)
+    return Verdict(claim, tuple(after)) if any(touched) else before
 
 
 def first_failure(items: Sequence[T], holds: Callable[[T], bool]) -> int:
@@ -268,23 +277,23 @@ def under(reading: ContestReading, pool: Pool) -> Perturbation:
 
 
 def failing(
-    verdict: Verdict, pool: Pool, readings: Sequence[ContestReading]
+    verdict: Verdict, pool: Pool, readings: Sequence[ContestReading], *, because: bool = True
 ) -> Iterator[tuple[ContestReading, tuple[Contested, ...]]]:
-    """Yield the readings in which a claim that holds as coded fails, each with the contests that cause the failure."""
+    """Yield the readings in which a claim that holds as coded fails, each `because` of some contests, if asked for."""
     if verdict.claim.definitional or not verdict.holds:
         return
     for reading in readings:
         read = evaluate(verdict.claim, pool, under(reading, pool))
         if not read.holds:
             fails = [before for before, after in zip(verdict.outcomes, read.outcomes, strict=True) if not after.holds]
-            yield reading, tuple(_behind(verdict.claim, fails, pool, reading))
+            yield reading, tuple(_behind(verdict.claim, fails, pool, reading) if because else ())
 
 
 def _behind(claim: Claim, fails: Sequence[Outcome], pool: Pool, reading: ContestReading) -> Iterator[Contested]:
     """Yield the contests that alone change the answer to a failing expectation."""
     singles = pool.cached(("single contests", reading), lambda: tuple(_singles(pool.corpus, reading)))
     for contest, coding, change in singles:
-        if not pool.touched(claim, change):
+        if not any(pool.touched(claim, change)):
             continue
         if any(outcome(claim, coded.expectation, pool, change).differs_from(coded) for coded in fails):
             yield Contested(next(iter(change.papers)), coding, contest.grade, reading.side, contest.because)

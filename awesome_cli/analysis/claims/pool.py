@@ -45,6 +45,8 @@ class Selection:
 T = TypeVar("T")
 Question = tuple[str, str]
 """A query or a measure: `(papers | exclusions, query)` or `(measure, name)`."""
+Asked = tuple[tuple["Pool", bool, tuple[Question, ...]], ...]
+"""`(pool, is_earlier, questions)` per pool; `is_earlier`: that of an earlier date."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,8 @@ class Pool:
         """Return the cached value of a key; if absent, compute it with `make`."""
         if key not in self._known:
             self._known[key] = make()
-        return cast("T", self._known[key])
+        value: T = self._known[key]
+        return value
 
     def of_last(self, name: str, change: Perturbation) -> dict[Any, Any]:
         """Return the cache for `change`, empty after another perturbation; that of the unchanged pool is permanent."""
@@ -89,12 +92,13 @@ class Pool:
             for survivor in self.survivors(expectation):
                 yield from self.queries(survivor)
 
-    def touched(self, claim: Claim, change: Perturbation) -> bool:
-        """True if a perturbation changes the matches of a query of the claim, or one of the claim's measures."""
-        return any(
-            then.moved(questions, then.counterpart(change) if is_earlier else change)
-            for then, is_earlier, questions in self.questions(claim)
-        )
+    def touched(self, claim: Claim, change: Perturbation) -> Iterator[bool]:
+        """Yield, by expectation, whether a perturbation changes the matches of one of its queries, or its measure."""
+        for asked in self.questions(claim):
+            yield any(
+                then.moved(questions, then.counterpart(change) if is_earlier else change)
+                for then, is_earlier, questions in asked
+            )
 
     def moved(self, questions: Iterable[Question], change: Perturbation) -> bool:
         """True if a perturbation changes the records behind a question."""
@@ -116,27 +120,30 @@ class Pool:
             return not holders.isdisjoint(change.papers) or any(text in paper.measures for paper in new)
         return self._base(of, text).intersection(change.papers) != self._fitting(self.query(text), change)
 
-    def questions(self, claim: Claim) -> "tuple[tuple[Pool, bool, tuple[Question, ...]], ...]":
-        """Return `(pool, is_earlier, questions)` per pool of the claim; `is_earlier`: that of an earlier date."""
-
-        def make() -> "Iterator[tuple[Pool, bool, tuple[Question, ...]]]":
-            for expectation in claim.expect:
-                then = self.as_of(claim.as_of) if expectation.dated else self
-                if questions := tuple(then.questions_of(expectation)):
-                    yield then, then is not self, questions
-                for survivor in then.survivors(expectation):
-                    for pool in (then, *then.under(expectation.under or "")):
-                        yield from ((p, earlier or then is not self, a) for p, earlier, a in pool.questions(survivor))
-
+    def questions(self, claim: Claim) -> "tuple[Asked, ...]":
+        """Return, by expectation, the questions that its answer depends on."""
         # Keyed by id, because hashing a claim is slow; the entry is replaced if another claim has the id.
         of, known = self._known.get(("questions", claim.id), (None, ()))
         if of is not claim:
-            merged: dict[tuple[int, bool], tuple[Pool, dict[Question, None]]] = {}
-            for pool, earlier, questions in make():
-                merged.setdefault((id(pool), earlier), (pool, {}))[1].update(dict.fromkeys(questions))
-            known = tuple((pool, earlier, tuple(questions)) for (_, earlier), (pool, questions) in merged.items())
+            known = tuple(self._asked(claim, expectation) for expectation in claim.expect)
             self._known["questions", claim.id] = (claim, known)
-        return cast("tuple[tuple[Pool, bool, tuple[Question, ...]], ...]", known)
+        return cast("tuple[Asked, ...]", known)
+
+    def _asked(self, claim: Claim, expectation: Expectation) -> "Asked":
+        then = self.as_of(claim.as_of) if expectation.dated else self
+        merged: dict[tuple[int, bool], tuple[Pool, dict[Question, None]]] = {}
+
+        def ask(pool: Pool, questions: Iterable[Question], *, is_earlier: bool) -> None:
+            key = id(pool), is_earlier or then is not self
+            merged.setdefault(key, (pool, {}))[1].update(dict.fromkeys(questions))
+
+        ask(then, then.questions_of(expectation), is_earlier=False)
+        for survivor in then.survivors(expectation):
+            for pool in (then, *then.under(expectation.under or "")):
+                for asked in pool.questions(survivor):
+                    for other, is_earlier, questions in asked:
+                        ask(other, questions, is_earlier=is_earlier)
+        return tuple((pool, is_earlier, tuple(questions)) for (_, is_earlier), (pool, questions) in merged.items())
 
     def questions_of(self, expectation: Expectation) -> Iterator[Question]:
         """Yield the queries and measures that the answer to an expectation depends on."""
@@ -186,14 +193,25 @@ class Pool:
     def _base(self, of: str, text: str) -> frozenset[str]:
 
         def make() -> frozenset[str]:
-            query = self.query(text)
-            if (near := self._alike) is None:
-                return frozenset(record.key for record in query.select(getattr(self.corpus, of)))
-            known, changed = near._base(of, text), self._other(of)  # noqa: SLF001 - another pool
-            fitting = (key for key, record in changed.items() if record is not None and query.matches(record))
-            return known.difference(changed).union(fitting) if changed else known
+            query, near = self.query(text), self.near
+            if near is None or not query.means_the_same(self.corpus.taxonomy, near.corpus.taxonomy):
+                return self._update(query, of, None)
+            return self._update(query, of, near._base(of, text))  # noqa: SLF001 - another pool
 
         return self.cached(("select", of, text), make)
+
+    def matching(self, query: Query) -> frozenset[str]:
+        """Return the keys of the papers that match a query, whatever it takes missing codings for."""
+        known = near.matching(query) if (near := self._alike) else None
+        return self.cached(("match", query), lambda: self._update(query, "papers", known))
+
+    def _update(self, query: Query, of: str, known: frozenset[str] | None) -> frozenset[str]:
+        """Return the keys of the records that match a query, from those of the `near` pool if they are `known`."""
+        if known is None:
+            return frozenset(record.key for record in query.select(getattr(self.corpus, of)))
+        changed = self._other(of)
+        fitting = (key for key, record in changed.items() if record is not None and query.matches(record))
+        return known.difference(changed).union(fitting) if changed else known
 
     @property
     def _alike(self) -> "Pool | None":

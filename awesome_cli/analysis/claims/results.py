@@ -249,8 +249,8 @@ def result(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> C
     return result
 
 
-def judged(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> ClaimResult:
-    """Check one claim, but omit the first day on which it fails, because computing that day is slow."""
+def judged(claim: Claim, pool: Pool, reading: ContestReading | None = None, *, because: bool = True) -> ClaimResult:
+    """Check one claim without the first day on which it fails, which is slow, and the contests if not `because`."""
     if not claim.stands(pool.corpus.day):
         by = claim.revised.by if claim.revised else ()
         successors = tuple(_successor(claim, name, pool, reading) for name in by)
@@ -259,7 +259,7 @@ def judged(claim: Claim, pool: Pool, reading: ContestReading | None = None) -> C
         return ClaimResult(verdict, reading, doubts=open_, stands=False, successors=successors)
     as_coded = evaluate(claim, pool)
     readings = (reading,) if reading is not None else weakest(pool.corpus)
-    contests = dict(failing(as_coded, pool, readings))
+    contests = dict(failing(as_coded, pool, readings, because=because))
     verdict = as_coded if reading is None else evaluate(claim, pool, under(reading, pool))
     rank = pool.corpus.taxonomy.grade_rank
     contested = sorted((c for each in contests.values() for c in each), key=lambda c: (-rank[c.grade], c.key, c.tag))

@@ -130,17 +130,19 @@ def perturbations(pool: Pool, verdicts: Iterable[Verdict]) -> Iterator[Perturbat
     yield from left_out(sorted(supporting))
 
 
-def sensitivity(corpus: Corpus, *, with_candidates: bool = False, confidence: str | None = None) -> Sensitivity:
+def sensitivity(
+    corpus: Corpus, *, with_candidates: bool = False, confidence: str | None = None, pool: Pool | None = None
+) -> Sensitivity:
     """Evaluate every claim under every perturbation; `with_candidates` adds forecasts for admitting candidates.
 
-    `confidence` is the minimum confidence of these candidates. Raises `UsageError` for an unknown level or name, and
-    for candidates with the pool of an earlier day.
+    `confidence` is the minimum confidence of these candidates, `pool` that of the corpus, if it was already used.
+    Raises `UsageError` for an unknown level or name, and for candidates with the pool of an earlier day.
     """
     if confidence is not None and not with_candidates:
         raise UsageError("--confidence requires --with-candidates", hint="add --with-candidates")
     if with_candidates and corpus.day is not None:
         raise UsageError("--with-candidates cannot be combined with --as-of", hint="leave out one option")
-    pool = Pool(corpus)
+    pool = pool or Pool(corpus)
     standing = [claim for claim in corpus.claims.claims if claim.stands(corpus.day)]
     verdicts = tuple(evaluate(claim, pool) for claim in standing if claim.is_due(corpus.day))
     waiting = tuple(claim.id for claim in standing if not claim.is_due(corpus.day))
@@ -172,9 +174,12 @@ def _trials(
 
 
 def _trial(before: Verdict, after: Verdict, change: Perturbation, *, inert: bool) -> Trial:
+    if after is before:
+        same, one = (before.holds, False, False, inert), before.living
+        return Trial(before.claim.id, change, *same, one, one)
     pairs = list(zip(before.outcomes, after.outcomes, strict=True))
     moved = [(a, b) for a, b in pairs if a.holds != b.holds]
-    shown = next(iter(moved), None) or next(((a, b) for a, b in pairs if not a.expectation.dated), pairs[0])
+    shown = next(iter(moved), (before.living, after.living))
     flips, changed = before.holds != after.holds, [a.expectation for a, _ in moved]
     counts = change.family is Family.LEFT_OUT and all((e.count or e.ids) and e.equals is not None for e in changed)
     exact = before.claim.definitional or counts

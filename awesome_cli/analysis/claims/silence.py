@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
-from awesome_cli.analysis.claims.evaluation import COUNTING, combined, evaluate, meets
+from awesome_cli.analysis.claims.evaluation import COUNTING, Verdict, combined, evaluate, meets
 from awesome_cli.analysis.claims.perturbations import UNCHANGED
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.gaps.states import state_of
@@ -45,10 +46,18 @@ class Doubt:
 
 def doubts(claim: Claim, pool: Pool) -> tuple[Doubt, ...]:
     """Return the expectations of a claim that missing codings could overturn; none if the claim fails anyway."""
-    unmet = [outcome for outcome in evaluate(claim, pool).outcomes if not outcome.holds]
+    verdict = evaluate(claim, pool)
+    known = pool.of_last("doubts", UNCHANGED)
+    if known.get(claim.id, (None,))[0] is not verdict:
+        known[claim.id] = verdict, _of_verdict(verdict, pool)
+    return cast("tuple[Doubt, ...]", known[claim.id][1])
+
+
+def _of_verdict(verdict: Verdict, pool: Pool) -> tuple[Doubt, ...]:
+    unmet = [outcome for outcome in verdict.outcomes if not outcome.holds]
     if any(outcome.fails for outcome in unmet):
         return ()
-    found = tuple(dict.fromkeys(_doubts(claim, pool)))
+    found = tuple(dict.fromkeys(_doubts(verdict.claim, pool)))
     # What cannot be measured is in doubt only if missing codings could change that.
     return found if all(any(d.expectation is o.expectation for d in found) for o in unmet) else ()
 
@@ -83,11 +92,9 @@ class Range:
     """The papers that match a query: those that match whatever the missing codings are, as coded, and possibly."""
 
     def __init__(self, pool: Pool, taxonomy: Taxonomy, text: str) -> None:
-        self.now = pool.select("papers", text, UNCHANGED).base
-        self.least, self.most = (
-            frozenset(paper.key for paper in parse(text, taxonomy, silent=silent).select(pool.corpus.papers))
-            for silent in (False, True)
-        )
+        self.least = self.most = self.now = pool.select("papers", text, UNCHANGED).base
+        if pool.query(text).depends_on_silence(taxonomy, pool.corpus.uncoded):
+            self.least, self.most = (pool.matching(parse(text, taxonomy, silent=silent)) for silent in (False, True))
 
     @property
     def open(self) -> frozenset[str]:

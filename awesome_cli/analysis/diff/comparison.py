@@ -128,7 +128,7 @@ def answers(pool: Pool) -> dict[str, ClaimAnswer]:
 
 def _answer(claim: Claim, pool: Pool) -> ClaimAnswer:
     try:
-        return answer_of(judged(claim, pool))
+        return answer_of(judged(claim, pool, because=False))
     except SurveyError:
         return ClaimAnswer("unanswerable")
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple, cast
 
 from awesome_cli.analysis.gaps.states import GAP, NOT_APPLICABLE, STATES, UNKNOWN, GapState, state_of
 from awesome_cli.model.codings import on_axis
@@ -162,8 +163,7 @@ def gap_map(corpus: Corpus, *, axes: Sequence[str] | None = None, pairs: Sequenc
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(NamedTuple):
     """A paper's coding in a cell; `covers` is True if the coding is strong enough on every axis."""
 
     key: str
@@ -235,12 +235,20 @@ class PairSilence:
 
 def term_cell(corpus: Corpus, axis: Axis, term: Term) -> GapCell:
     """Return the cell of one term; the cell of a parent term also has the papers of its children."""
+    if (known := ("cell", axis.id, term.id)) not in corpus.memo:
+        corpus.memo[known] = _term_cell(corpus, axis, term)
+    return cast("GapCell", corpus.memo[known])
+
+
+def _term_cell(corpus: Corpus, axis: Axis, term: Term) -> GapCell:
     family = axis.family[term.id]
+    codings = corpus.coded(axis.id, family)
+    covers = {strength: axis.counts_at(strength) for strength in {tag.strength for _, tag in codings}}
     entries = [
-        _Entry(paper.key, tag.strength, axis.counts_at(tag.strength), tag.contested is not None, tag.part)
-        for paper, tag in corpus.coded(axis.id, family)
+        _Entry(paper.key, tag.strength, covers[tag.strength], tag.contested is not None, tag.part)
+        for paper, tag in codings
     ]
-    near = tuple(exclusion.key for exclusion in corpus.exclusions if _is_near(exclusion, axis, family))
+    near = tuple(exclusion.key for exclusion in corpus.near_misses if _is_near(exclusion, axis, family))
     return _cell(axis, entries, near, sparse_limit(corpus), Silence.of(corpus, axis))
 
 
@@ -268,13 +276,12 @@ def pair_cells(corpus: Corpus, pair: Map, terms: Sequence[Term]) -> dict[str, di
                     entries.setdefault((row, second.term), []).append(entry)
     limit = sparse_limit(corpus)
     silence = PairSilence(corpus, rows, columns)
-    misses = [exclusion for exclusion in corpus.exclusions if exclusion.near_miss]
 
     def cell(row: Term, column: Term) -> GapCell:
         if all((leaf, column.id) in pair.impossible for leaf in rows.family[row.id].difference(rows.parents)):
             return GapCell(NOT_APPLICABLE, None, (), (), {}, (), ())
         families = ((rows, rows.family[row.id]), (columns, columns.family[column.id]))
-        near = tuple(e.key for e in misses if all(_is_near(e, axis, family) for axis, family in families))
+        near = tuple(e.key for e in corpus.near_misses if all(_is_near(e, axis, family) for axis, family in families))
         return _cell(scale, entries.get((row.id, column.id), []), near, limit, silence.at(row, column))
 
     return {row.id: {column.id: cell(row, column) for column in columns.leaves} for row in terms}

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from awesome_cli.errors import NetError, NotKnownError, RefusedError, SurveyError, UsageError
 from awesome_cli.model.forms import TITLE, Form, FormField
+from awesome_cli.model.identifiers import OTHER_URL
 from awesome_cli.reports.report import Bullets, Report, Section, Table, Text
 from awesome_cli.text.inert import UNSEEN, named
 from awesome_cli.text.known import excerpt, listed, require_known
@@ -169,6 +170,8 @@ def _checked(entry: FormField, text: str) -> str:
         raise UsageError("is missing", hint=allowed)
     if unseen := UNSEEN.search(value):
         raise UsageError(f"contains an invisible character, {named(unseen[0])}", hint="type it again")
+    if entry.id == "form-source" and OTHER_URL.match(value):
+        raise UsageError(f"{excerpt(value)!r} is not a valid URL", hint="write https://… or an identifier")
     if not entry.options:
         return value
     # Options have a prefix `axis=`, since GitHub does not accept a plain option `none`.

@@ -129,12 +129,22 @@ def _with_text(made: Change, exclusion: Exclusion, data: bytes, record: AnyRecor
 
 def remove(tree: FileTree, corpus: Corpus, key: str, *, force: bool = False) -> Plan:
     """Delete a record's file; without `force`, raise `RefusedError` if another file refers to it."""
+    if key in corpus.unread and key not in corpus.by_key:
+        return _remove_unread(tree, corpus, key)
     record = find(corpus, key)
     holders = [] if force else list(_holders(tree, corpus, record))
     if holders:
         hint = "remove those references first, or add --force"
         raise RefusedError(f"{', '.join(holders)} refer to {record.key}", hint=hint)
     return Plan((delete(tree, record),))
+
+
+def _remove_unread(tree: FileTree, corpus: Corpus, key: str) -> Plan:
+    paths = dict.fromkeys(finding.path for finding in corpus.findings if finding.key == key)
+    changes = tuple(Change(path, data, None) for path in paths if (data := tree.read(path)) is not None)
+    if not changes:
+        find(corpus, key)
+    return Plan(changes)
 
 
 def _holders(tree: FileTree, corpus: Corpus, record: AnyRecord) -> Iterator[str]:

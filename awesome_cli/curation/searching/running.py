@@ -5,6 +5,7 @@ process is killed, at most one page is lost, and records added by other processe
 respond is skipped for the rest of the run, which the log records.
 """
 
+import math
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,6 +29,7 @@ from awesome_cli.survey.saving import Change, Changes
 from awesome_cli.survey.searched import COLUMNS, OVERLAP, asked_row, entries
 from awesome_cli.system.clock import now
 from awesome_cli.system.network import Net
+from awesome_cli.text.inert import without_unseen
 from awesome_cli.text.known import without_middle
 from awesome_cli.text.numbers import counted
 
@@ -51,25 +53,33 @@ class FoundOnPage:
 
 @dataclass
 class Searching:
-    """A run and its results so far. `base` has the works of the survey, `seen` the paths of its records."""
+    """A run and its results so far. `base` has the works of the survey, `seen` the paths of its records.
+
+    A request stops after the page on which it has read `limit` works, unless `confirm` returns True for a question.
+    """
 
     net: Net
     base: Intake
     run: SearchRun
     began: datetime
     seen: set[str]
+    limit: int
+    confirm: Callable[[str], bool]
     found: list[FoundOnPage] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
     left_out: list[NotAsked] = field(default_factory=list)
     logged: bool = False
 
     @classmethod
-    def of(cls, corpus: Corpus, tree: FileTree, net: Net, by: str | None) -> "Searching":
+    def of(
+        cls, corpus: Corpus, tree: FileTree, net: Net, by: str | None, limit: int, confirm: Callable[[str], bool]
+    ) -> "Searching":
         """Begin a run now, in a survey loaded with its candidates."""
         # Works that look known are skipped, and reported if that is uncertain.
         settings = Settings((began := now()).date(), on_duplicate="ask", ask=lambda _known, _match: "skip")
         seen = {record.path for record in corpus.records}
-        return cls(net, begin(corpus, tree, settings), SearchRun(key=began.strftime(KEY_FORMAT), by=by), began, seen)
+        run = SearchRun(key=began.strftime(KEY_FORMAT), by=by)
+        return cls(net, begin(corpus, tree, settings), run, began, seen, limit, confirm)
 
     @property
     def failed(self) -> tuple[Asked, ...]:
@@ -95,15 +105,31 @@ class Searching:
             return NonsenseError(ask.error or f"skipped, since {ask.searcher.label} failed before in this run")
         what = f"reading {ask.search.id} from {ask.searcher.label}"
         tell(what, 0)
-        start = ask.rest.next if ask.rest else None
+        start, limit = ask.rest.next if ask.rest else None, None
         try:
             for page in ask.searcher.pages(ask.request, self.net, start):
+                read = self.run.asked[-1].read + page.read
+                limit = limit or self._limit(ask, read + max(page.left, bool(page.next)))
                 yield partial(self._take, ask, page)
-                tell(what, self.run.asked[-1].read, page.hits)
+                tell(what, read, page.hits)
+                if page.next and limit and read >= limit:
+                    error = f"stopped after {read:,} works (--limit); the next run continues there"
+                    yield partial(self._log, error=error)
+                    return None
         except NetError as failure:
             return failure
         is_whole = self.run.asked[-1].state == "done"
         return None if is_whole else NonsenseError(f"{ask.searcher.label} stopped before its last result")
+
+    def _limit(self, ask: Ask, works: int) -> float | None:
+        """Return how many of the works of a request to read, which may need confirmation; None for all."""
+        if works <= self.limit:
+            return None
+        tell("", 0)
+        question = (
+            f"{ask.searcher.label} has at least {works:,} works for {ask.search.id}. Read more than {self.limit:,}?"
+        )
+        return math.inf if self.confirm(question) else self.limit
 
     def _take(self, ask: Ask, page: Page) -> Changes:
         self._meet_others()
@@ -140,9 +166,13 @@ class Searching:
                         self.base.works.put(record)
 
     def _log(self, **values: Any) -> Changes:
-        """Return the change that logs the state of the current request, in a file only for this run."""
+        """Return the change that logs the state of the current request, in a file only for this run.
+
+        Errors and cursors are texts of services, from which invisible characters are removed.
+        """
         *before, request = self.run.asked
-        self.run = self.run.model_copy(update={"asked": (*before, request.model_copy(update=values))})
+        request = request.model_copy(update=without_unseen(values))
+        self.run = self.run.model_copy(update={"asked": (*before, request)})
         tree = self.base.tree
         while not self.logged and tree.read(self.run.path) is not None:
             self.began += timedelta(seconds=1)
@@ -249,7 +279,7 @@ def outcome(work: Searching, *, written: bool) -> Report:
     for title, lines in remarks.items():
         items = tuple(Toned(without_middle(str(line)), "warn") for line in lines)
         blocks += [Text(title), Bullets(items)] if items else []
-    blocks += [Text(f"{a.search} at {a.source}: {a.error}", "bad") for a in work.failed]
+    blocks += [Text(f"{a.search} at {a.source}: {a.error}", "bad") for a in work.run.asked if a.error]
     blocks += [Text(f"{skip.search.id}: {skip.why}", "bad" if skip.failed else "warn") for skip in work.left_out]
     data = {
         "run": work.run.key if written else None,

@@ -243,7 +243,7 @@ def _read_again(text: str) -> tuple[list[Any], str | None]:
     """Repair a failed entry and parse it again; return its blocks, the entry first, and a note of the repair."""
     from bibtexparser.model import Entry, ImplicitComment
 
-    for source in (text, DOUBLED.sub(",", REMARK.sub("", text))):
+    for source in (text, DOUBLED.sub(",", REMARK.sub("", text))) if "=" in text else ():
         keyed = KEYLESS.sub(r"\1,", source, count=1)
         head = HEAD.match(keyed)
         if head is None:

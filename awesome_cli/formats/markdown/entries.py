@@ -274,9 +274,8 @@ def split_entries(parts: Sequence[Part], path: tuple[str, ...]) -> list[ListEntr
     lines = [line for part in parts for line in lines_of(part)]
     full = [line for line in lines if any(piece.text.strip() or piece.image for piece in line)]
     groups: list[list[list[Fragment]]] = []
-    heads = [parse_entry(line) for line in full]
-    for line, head in zip(full, heads, strict=True):
-        if not groups or (head.is_work and head.begins and parse_entry(_whole(groups[-1])).is_work):
+    for line in full:
+        if not groups or (_begins(line) and parse_entry(_whole(groups[-1])).is_work):
             groups.append([line])
         else:
             groups[-1].append(line)
@@ -286,6 +285,11 @@ def split_entries(parts: Sequence[Part], path: tuple[str, ...]) -> list[ListEntr
 def lines_of(part: Part) -> list[list[Fragment]]:
     """Split a part at its breaks."""
     return [list(run) for is_break, run in groupby(part.pieces, key=lambda piece: piece.is_break) if not is_break]
+
+
+def _begins(line: list[Fragment]) -> bool:
+    head = parse_entry(line)
+    return head.is_work and head.begins
 
 
 def _whole(lines: Sequence[list[Fragment]]) -> list[Fragment]:

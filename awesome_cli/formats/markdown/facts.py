@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from awesome_cli.formats.markdown.links import is_label
 from awesome_cli.formats.people import EAST_ASIAN, is_mla
@@ -68,7 +69,7 @@ LEAD = re.compile(
 """Text before a title: a number, a date, `Paper:`, a word in brackets."""
 ET_AL = re.compile(r",?\s*\b(?:et\.?\s*al\b\.?|and others\b)", re.IGNORECASE)
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-NAMED = re.compile(r"([^()]*\w[^()]*)\([^()]*[A-Za-z]{2}[^()]*\)")
+NAMED = re.compile(r"(?=[^()\w]*+\w)([^()]*+)\((?>[^()]*?[A-Za-z]{2})[^()]*+\)")
 """A name followed by words in brackets."""
 QUOTES = '"“”'
 PARTICLE = "(?:van|von|de|der|den|del|della|di|da|dos|la|le|el|al|bin|ten|['’]t)"
@@ -94,6 +95,7 @@ TAIL = re.compile(r"\s*(?:[,|]|\s[-–—])\s*[^,|]{2,40}\bet\.? al\b.*$", re.DO
 """Text after a title: the first author, `et al.`, and the rest."""
 
 
+@lru_cache(maxsize=1000)
 def without_lead(text: str) -> str:
     """Remove number, date and the like before a title. A word in round brackets is kept unless it is a venue."""
     text = text[:SEARCHED]
@@ -107,6 +109,7 @@ def without_lead(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=1000)
 def venue_of(text: str) -> tuple[str, int | None]:
     """Return `(venue, year)` of a text, '' and None if missing: `ICML'24` gives `("ICML", 2024)`."""
     year = year_in(text)
@@ -203,6 +206,7 @@ def year_in(text: str) -> int | None:
     return int(year[1] or year[2]) if year else None
 
 
+@lru_cache(maxsize=1000)
 def is_venue(text: str) -> bool:
     """True if a text is only a venue, a year or a date."""
     bracketed = NAMED.fullmatch(text.strip())
@@ -215,6 +219,7 @@ def is_venue(text: str) -> bool:
     return bool(text) and rest != text and len(words) <= 2 and is_date
 
 
+@lru_cache(maxsize=1000)
 def is_names(text: str, *, alone: bool = False) -> bool:
     """True if a text is a list of authors. With `alone`, no other text is beside it, and a single name counts, too."""
     shortened = bool(ET_AL.search(text))
@@ -312,6 +317,7 @@ def _is_place(part: str, following: str = "") -> bool:
     return is_venue(part) or (part.isupper() and bool(re.match(YEAR, following)))
 
 
+@lru_cache(maxsize=1000)
 def titled(text: str) -> str:
     """Remove venue, date and punctuation after a title."""
     before, text = None, text[:SEARCHED]

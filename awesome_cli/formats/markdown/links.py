@@ -6,6 +6,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
@@ -129,6 +130,7 @@ def urlsplit_path(url: str) -> str:
         return ""
 
 
+@lru_cache(maxsize=1000)
 def sort_of(url: str) -> Sort:
     """Return the kind of resource at a URL."""
     path = urlsplit_path(url).lower()
@@ -139,6 +141,7 @@ def sort_of(url: str) -> Sort:
     return next((sort for sort, pattern in OTHERS.items() if re.search(pattern, url)), "page")
 
 
+@lru_cache(maxsize=1000)
 def is_label(text: str) -> bool:
     """True if the text of a link is a label, such as `[Paper]`, `code` or `arXiv 2023`, rather than a title."""
     words = spaced(text)

@@ -9,7 +9,7 @@ header row, the title column, and the rows that are papers.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import groupby
 
 from awesome_cli.formats.markdown import entries, facts
@@ -115,6 +115,14 @@ class Item:
     fields: list[Part] = field(default_factory=list)
     inner: list["Item"] = field(default_factory=list)
 
+    @cached_property
+    def entries(self) -> list[ListEntry]:
+        """The entries of the parts, without headings."""
+        return entries.split_entries(self.parts, ())
+
+    def placed(self, path: tuple[str, ...]) -> list[ListEntry]:
+        return [replace(entry, path=path) for entry in self.entries]
+
     def take_fields(self) -> None:
         """Move the labelled lines of this item, and nested items that consist of these, to `fields`."""
         for item in self.inner:
@@ -155,7 +163,7 @@ def _nested(items: Sequence[Item]) -> list[Item]:
     nested: list[Item] = []
     before = ListEntry(0)
     for item in items:
-        entry = next(iter(entries.split_entries(item.parts, ())), ListEntry(0))
+        entry = next(iter(item.entries), ListEntry(0))
         item.inner = _nested(item.inner)
         if before.papers and not (before.main or before.authors or entry.links) and _is_reference(entry, before):
             nested[-1].inner.append(item)
@@ -177,8 +185,8 @@ def _item(page: SortedPage, item: Item, path: tuple[str, ...]) -> ListEntry | No
     if page.sections.aside:
         _leave_all(page, item, f"in the section {page.sections.aside!r}")
         return None
-    outer = _with_fields(entries.split_entries(item.parts, path), item.fields)
-    inner = [(child, entries.split_entries(child.parts, path)) for child in item.inner]
+    outer = _with_fields(item.placed(path), item.fields)
+    inner = [(child, child.placed(path)) for child in item.inner]
     alone = [child for child, nested in inner if child.inner or any(e.is_work and e.begins for e in nested)]
     if not any(entry.papers or entry.has_facts for entry in (*outer, *(e for _, nested in inner for e in nested))):
         alone = [child for child, nested in inner if child.inner or any(e.is_entry and e.main for e in nested)]
@@ -257,7 +265,7 @@ def _as_authors(part: ListEntry, entry: ListEntry) -> ListEntry:
 
 
 def _leave_all(page: SortedPage, item: Item, why: str) -> None:
-    for entry in entries.split_entries(item.parts, ()):
+    for entry in item.entries:
         page.leave(entry, why)
     for child in item.inner:
         _leave_all(page, child, why)

@@ -8,6 +8,7 @@ import html
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 from awesome_cli.text.folding import spaced
@@ -48,6 +49,7 @@ class Fragment:
         return self.text == BREAK and not self.url
 
 
+@lru_cache(maxsize=1000)
 def clean(text: str) -> str:
     """Return a text on one line, without emoji and surrounding whitespace."""
     return " ".join(EMOJI.sub(" ", NO_REFERENCE.sub("", html.unescape(text))).split())
@@ -111,6 +113,8 @@ DEPTH = 20
 """Maximum depth at which nested list items are distinguished."""
 NESTING = 100
 """Maximum depth of nested blocks and formats; a list item counts twice. The parser's default is 20."""
+NESTED_LINKS = 6
+"""Maximum depth of brackets that are searched for links; the time for brackets that nothing closes grows with it."""
 HEADINGS = {f"h{n}": n for n in range(1, 7)}
 LOOKS = {"strong": "b", "b": "b", "em": "i", "i": "i", "code": "c"}
 BLOCKS = HEADINGS.keys() | set(
@@ -263,6 +267,7 @@ def parts_of(text: str) -> list[Part]:
 
     reader = _Reader()
     markdown = MarkdownIt("commonmark", {"html": True, "maxNesting": NESTING}).enable(["table", "strikethrough"])
+    markdown.core.ruler.before("inline", "nesting", lambda state: state.md.options.update(maxNesting=NESTED_LINKS))
     for token in markdown.parse(SPACED.sub("](", _indented(text))):
         line = token.map[0] + 1 if token.map else 1
         if token.type == "inline":

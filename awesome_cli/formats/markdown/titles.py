@@ -151,7 +151,7 @@ def head_of(bits: Sequence[Bit]) -> str:
     for bit in bits:
         if len(text) > 10 * LONGEST:
             break
-        shown = facts.without_lead(clean(text) + " ").strip(" []().,:|-")
+        shown = facts.without_lead(clean(text[:LONGEST]) + " ").strip(" []().,:|-")
         has_text = bool(shown) and not facts.is_venue(shown) and not is_label(shown)
         if isinstance(bit, Anchor) or bit.image or bit.is_break:
             if has_text:

@@ -85,7 +85,7 @@ class MacroUse:
 
 
 @dataclass(frozen=True)
-class Source:
+class TexFile:
     """A file of a document, with the places of its lines; `ignored` are those whose findings are silenced.
 
     `text` has blanks in place of `UNREAD` parts.
@@ -97,7 +97,7 @@ class Source:
     ignored: frozenset[int]
 
     @classmethod
-    def of(cls, path: str, source: str) -> "Source":
+    def of(cls, path: str, source: str) -> "TexFile":
         """Blank the unread parts of a source; its line ends remain."""
         starts, ignored = (0, *(match.end() for match in re.finditer("\n", source))), set[int]()
 
@@ -185,7 +185,7 @@ class Bibliography(NamedTuple):
 class Document:
     """The uses of a document; `missing` are inputs that cannot be read, `sections` its parts by name."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[TexFile, ...]
     uses: tuple[MacroUse, ...]
     missing: tuple[MacroUse, ...]
     bibliographies: tuple[Bibliography, ...]
@@ -196,7 +196,7 @@ class Document:
         """Files and lines whose findings are silenced."""
         return frozenset((source.path, line) for source in self.sources for line in source.ignored)
 
-    def sentences(self) -> Iterator[tuple[Source, int, str]]:
+    def sentences(self) -> Iterator[tuple[TexFile, int, str]]:
         """Yield the sentences of the prose with their source and offset."""
         for source in self.sources:
             for paragraph in PARAGRAPH.finditer(source.prose()):
@@ -212,7 +212,7 @@ def read(path: Path, root: Path) -> Document:
     if text is None:
         hint = "give the main file of the document, such as paper/main.tex"
         raise UsageError(f"{path} is not a readable LaTeX file", hint=hint)
-    reading = _Reading(root.resolve(), path.parent.resolve())
+    reading = _TexReading(root.resolve(), path.parent.resolve())
     reading.file(path, text)
     return Document(
         tuple(reading.sources),
@@ -232,12 +232,12 @@ def _text(path: Path) -> str | None:
 
 
 @dataclass
-class _Reading:
+class _TexReading:
     """State of reading: the sections that contain the position, by level (-1: abstract), and their numbers."""
 
     root: Path
     folder: Path
-    sources: list[Source] = field(default_factory=list)
+    sources: list[TexFile] = field(default_factory=list)
     uses: list[MacroUse] = field(default_factory=list)
     missing: list[MacroUse] = field(default_factory=list)
     bibliographies: list[Bibliography] = field(default_factory=list)
@@ -250,7 +250,7 @@ class _Reading:
         """Read a file with its inputs."""
         resolved = path.resolve()
         shown = resolved.relative_to(self.root).as_posix() if resolved.is_relative_to(self.root) else str(path)
-        source, moving, until = Source.of(shown, text), None, 0
+        source, moving, until = TexFile.of(shown, text), None, 0
         self.sources.append(source)
         self.files.add(resolved)
         for macro in TOKEN.finditer(source.text):
@@ -261,7 +261,7 @@ class _Reading:
                     moving, until = name, spans[0][1]
                 self.macro(name, contents, source, macro, moving if macro.start() < until else None)
 
-    def macro(self, name: str, contents: list[str], source: Source, macro: re.Match[str], moving: str | None) -> None:
+    def macro(self, name: str, contents: list[str], source: TexFile, macro: re.Match[str], moving: str | None) -> None:
         place, starred = source.place(macro.start()), source.text.startswith("*", macro.end())
         cite = None if name in SURVEY else CITE.fullmatch(name)
         if contents and (name in SURVEY or cite is not None):

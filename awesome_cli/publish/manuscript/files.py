@@ -113,7 +113,8 @@ def _cited(text: str, answers: PaperAnswers) -> str:
 
 def _table(answers: PaperAnswers, name: str) -> str:
     caption = answers.manuscript.tables[name].caption
-    return latex.tables(answers.tables[name], answers.cites, caption, f"tab:{name}")
+    text = latex.tables(answers.tables[name], answers.cites, caption, f"tab:{name}")
+    return text.replace(r"\cite{", r"\surveycite{")
 
 
 def _json(answers: PaperAnswers, commit: str) -> dict[str, object]:

@@ -47,7 +47,7 @@ def _pages(frame: Frame, root: Path) -> Iterator[SitePage]:
     revised = of_results(frame.checked)
     yield from _assets(root)
     yield from data.data_pages(corpus, base=frame.base)
-    changes = evidence.change_logs(corpus)
+    changes = evidence.change_logs(frame.checked.pool)
     yield front_page(frame, changes)
     if frame.card:
         yield SitePage(frame.card, drawing.draw(card(frame)))

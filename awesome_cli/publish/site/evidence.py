@@ -71,9 +71,9 @@ def change_pages(frame: Frame, logs: Sequence[Changelog], published: object) -> 
     yield frame.page("changes.html", "changes", title="Changes", description=about, styles=("claims",), **more)
 
 
-def change_logs(corpus: Corpus) -> tuple[Changelog, ...]:
+def change_logs(pool: Pool) -> tuple[Changelog, ...]:
     """Return the release notes of the last days with changes to records or claims, newest first."""
-    logs, near = [], None
+    corpus, logs, near = pool.corpus, [], pool
     for day in watched(_days(corpus)[:DAYS], "comparing days"):
         before = day - timedelta(days=1)
         then = _with_claims_of(corpus, before)

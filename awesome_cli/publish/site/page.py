@@ -99,7 +99,7 @@ class Frame:
     @cached_property
     def perturbed(self) -> Sensitivity:
         """The sensitivity of the claims to changes of the records."""
-        return sensitivity(self.corpus)
+        return sensitivity(self.corpus, pool=self.checked.pool)
 
     @cached_property
     def since_published(self) -> SincePublished | None:

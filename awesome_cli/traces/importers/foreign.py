@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 from awesome_cli.text.grouping import K, V, group_pairs
+from awesome_cli.text.inert import finite
 
 Json = dict[str, object]
 
@@ -57,12 +58,12 @@ def text(value: object) -> str:
 
 
 def writable(value: object) -> object:
-    """Return a JSON value with all strings, including keys, changed by `text` so that they can be written in UTF-8."""
+    """Return a value that JSON can hold: strings and keys are changed by `text`, infinite numbers and NaN are None."""
     if isinstance(value, dict):
         return {text(name): writable(inner) for name, inner in value.items()}
     if isinstance(value, list):
         return [writable(inner) for inner in value]
-    return text(value) if isinstance(value, str) else value
+    return text(value) if isinstance(value, str) else finite(value)
 
 
 def count(value: object) -> int:

@@ -56,8 +56,8 @@ class Import:
     def text(self, *, as_lines: bool = False) -> str:
         """Return one trace as indented JSON (as a line if `as_lines`), several traces as JSON Lines."""
         if len(self.traces) == 1 and not as_lines:
-            return to_json(self.traces[0], indent=1, allow_nan=False) + "\n"
-        return "".join(to_json(t, separators=(",", ":"), allow_nan=False) + "\n" for t in self.traces)
+            return to_json(self.traces[0], indent=1) + "\n"
+        return "".join(to_json(t, separators=(",", ":")) + "\n" for t in self.traces)
 
     def lines(self) -> Iterator[str]:
         """Describe the import for a person: the size and losses of each trace, then the number of runs and files."""

@@ -87,6 +87,8 @@ class Recording:
             body["content_hash"] = digest
             if self.with_content:
                 body["content"] = writable(content)
+                if body["content"] != content:
+                    self.add_loss("values in contents that JSON cannot hold, such as infinite numbers: replaced")
         if inferred:
             body["inferred"] = True
         draft = EventDraft(t, max(t if end is None else end, t), phase, rank, len(self.drafts), body)

@@ -70,7 +70,7 @@ def packed(view: Timeline) -> str:
         "findings": view.findings,
         "kinds": view.kinds,
     }
-    text = to_json(document, separators=(",", ":"), allow_nan=False)
+    text = to_json(document, separators=(",", ":"))
     return base64.b64encode(zlib.compress(text.encode())).decode()
 
 

@@ -22,6 +22,7 @@ from awesome_cli.errors import SurveyError
 from awesome_cli.model.audits import Audit
 from awesome_cli.model.claims import Claim, Expectation, State
 from awesome_cli.model.taxonomy import Sparse
+from awesome_cli.query.parser import parse
 from awesome_cli.survey.corpus import ContestReading, Corpus, Side
 
 # The coffee survey holds: press, drip, siphon, drip; two measure bitterness, one is tasted sour (contested).
@@ -349,3 +350,18 @@ def test_verdicts_by_reading_are_those_of_a_check_in_that_reading():
         checked = [answer(claim, reading).verdict for claim in claims]
         assert [verdict.holds for verdict in verdicts] == [one.holds for one in checked]
         assert [verdict.outcomes for verdict in verdicts] == [one.outcomes for one in checked]
+
+
+@settings(deadline=None)
+@given(
+    st.sampled_from(["device=drip", "taste!=sour", "sour", "contested=yes OR device=press", "beans=NA"]),
+    st.dates(date(2026, 1, 1), date(2026, 8, 1)),
+)
+def test_a_pool_near_another_answers_as_one_alone(query: str, day: date):
+    now = coffee()
+    near, alone = Pool(now.as_of(day), near=Pool(now)), Pool(now.as_of(day))
+    for pool in (near, alone):
+        assert pool.select("papers", query, UNCHANGED) == alone.select("papers", query, UNCHANGED)
+    for silent in (True, False):
+        parsed = parse(query, near.corpus.taxonomy, silent=silent)
+        assert near.matching(parsed) == {paper.key for paper in parsed.select(alone.corpus.papers)}

@@ -325,7 +325,7 @@ def test_diff_tells_a_revision_and_takes_it_for_no_flip(git_root: Path, run: Run
 
 
 def test_the_changes_of_a_day_tell_of_a_revision_and_of_the_successors(survey: Path):
-    logs = change_logs(load_corpus(WorkingTree(survey), candidates=True, evidence=True))
+    logs = change_logs(Pool(load_corpus(WorkingTree(survey), candidates=True, evidence=True)))
     (day,) = (dict(log.notes())["Claims"] for log in logs if log.diff.names[1] == "2026-05-10")
     assert [line.partition(" by ")[0] for line in day] == [
         "no-cold: holds becomes revised on 2026-05-10",

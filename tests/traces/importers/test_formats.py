@@ -1,5 +1,7 @@
 """The other formats, one run each."""
 
+import json
+
 import foreign_files as files
 import pytest
 from builders import DATA
@@ -100,6 +102,16 @@ def test_a_group_chat_speaks_to_all_and_a_terminal_is_a_tool(tmp_path, imported)
     assert event_lines(trace) == ["message Expert", "message Computer_terminal", "stop Expert unspecified"]
     assert trace["agents"]["Computer_terminal"]["kind"] == "tool"
     assert trace["rewards"] == {"team": 1}
+
+
+@pytest.mark.parametrize("value", ["[Infinity]", "1e999", '{"a": NaN}'])
+def test_a_number_that_json_cannot_hold_is_named_and_null(value, tmp_path, imported):
+    path = tmp_path / "t.json"
+    row = '[{"source": "a", "type": "TextMessage", "created_at": "2026-01-01T00:00:00Z", "content": %s}]'
+    path.write_text(row % value, encoding="utf-8")
+    trace = imported(path, "autogen", with_content=True)
+    assert json.dumps(trace["events"][0].get("content"), allow_nan=False) in {"[null]", "null", '{"a": null}'}
+    assert any("JSON cannot hold" in what for what in trace["provenance"]["lossy"])
 
 
 @pytest.mark.parametrize("names", [("mistake_reason", "ground_truth"), ("ground_truth", "mistake_reason")])
