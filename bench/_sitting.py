@@ -67,7 +67,8 @@ def sat(root: Path, order: str) -> dict[str, float]:
     """Screen a while: seconds to the first card, of the slowest decision and undo, and what `Clocked.end` says."""
     person = begun(root, "screen", "--order", order, "--who", order)
     found = {"start": person.until("No decisions yet")}
-    decisions = [person.press("i", "included") for _ in range(3)]
+    person.press("i", "Which stage")
+    decisions = [person.press("2", "included"), *(person.press("i", "included") for _ in range(2))]
     for _ in range(3):
         person.press("e", "At which stage")
         person.press("\r", "Reason for exclusion")
