@@ -112,7 +112,7 @@ def held(folder: Path) -> dict[str, bytes | str]:
 
 
 def hidden(survey: Path) -> set[str]:
-    """What the survey's own hidden folder holds that nobody needs; the text that somebody edits is no such thing."""
+    """What the hidden folder holds that nobody needs; a text that somebody edits and kept answers are no such thing."""
     folder = survey / ".awesome"
     found = {path.relative_to(folder).as_posix() for path in folder.rglob("*")} - {".gitignore", "lock"}
-    return {name for name in found if not name.startswith("edit-")}
+    return {name for name in found if not name.startswith(("edit-", "cache"))}
