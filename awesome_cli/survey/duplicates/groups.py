@@ -39,7 +39,8 @@ class Grouping(Index):
         """Add the manifestations of a record, and make one group of the groups that it belongs to."""
         votes: defaultdict[str, dict[str, Match | None]] = defaultdict(dict)
         for work in works:
-            self.foes[work.key] |= set(work.apart) - {work.key}
+            if foes := set(work.apart) - {work.key}:
+                self.foes[work.key] |= foes
             for place in self.likely(work):
                 other = self.works[place]
                 ballot = votes[self.top(other.key)]
@@ -57,7 +58,7 @@ class Grouping(Index):
         marked = any(self.top(x) == b for x in self.foes[a]) or any(self.top(x) == a for x in self.foes[b])
         if a != b and not marked:
             self.above[a] = b
-            self.foes[b] |= self.foes.pop(a)
+            self.foes[b] |= self.foes.pop(a, set())
             self.links.append(match)
 
     def groups(self) -> tuple[SameWork, ...]:

@@ -70,7 +70,7 @@ class Index:
             self.apart[work.key] = self.apart.get(work.key, frozenset()) | distinct
         place = len(self.works)
         self.works.append(work)
-        self.marks.append(marks(work))
+        self.marks.append(work.marks)
         for bucket in set(map(hash, chain(identifying(work), ends(work), self.further(work)))):
             places = self.buckets.get(bucket)
             if places is None:
@@ -134,7 +134,7 @@ class Index:
         if len(searched) < RAREST:
             pairs = work.pairs if self.thorough else named(work)
             searched += [places for pair in pairs if len(places := self.at(pair)) in PAIRED]
-        words, mine = set(work.decisive), marks(work)
+        words, mine = set(work.decisive), work.marks
         unmarked = len(words) - mine.bit_count()
         for place in dict.fromkeys(chain.from_iterable(searched)):
             # Marks tell most works apart without a look at their words, which are all over the memory.
@@ -150,14 +150,6 @@ class Index:
         if not a.apart:
             return False
         return b.key in a.apart or a.key in self.apart.get(b.key, ()) or b.key in self.apart.get(a.key, ())
-
-
-def marks(work: Manifestation) -> int:
-    """Return the words of the title as bits of a number, one bit for a word; words may share a bit."""
-    bits = 0
-    for word in work.decisive:
-        bits |= 1 << (hash(word) & 63)
-    return bits
 
 
 def identifying(work: Manifestation) -> Iterator[Bucket]:

@@ -284,6 +284,14 @@ class Manifestation(Cached):
         return words if len(words) < len(self.content) else self.content
 
     @cached_property
+    def marks(self) -> int:
+        """The words of `decisive` as bits of a number, one bit for a word; words may share a bit."""
+        bits = 0
+        for word in self.decisive:
+            bits |= 1 << (hash(word) & 63)
+        return bits
+
+    @cached_property
     def pairs(self) -> tuple[tuple[str, ...], ...]:
         """Index keys of a work: each of its longest words with a family name or with another of these words."""
         words = sorted(sorted(self.decisive), key=len, reverse=True)[:RAREST]
