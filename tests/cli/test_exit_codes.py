@@ -55,7 +55,7 @@ def test_one_bad_record_stops_analyses_and_nothing_else(run, root: Path):
     assert "corpus/bad2020.yaml" in done.err
     run("gaps", root=root, code=3)
     run("validate", root=root, code=1)
-    assert "Dripping" in run("show", "drip2021", root=root).out
+    assert "Dripping" in run("show", "drip2021", root=root, code=4).out
     assert run("status", "--format", "json", root=root).json["data"]["tasks"][0]["command"] == "awesome validate"
 
 

@@ -23,6 +23,7 @@ DIFFERENT = {
     "--confidence": "sensitivity takes the least level",
     "--fail-on": "each command has its own words",
     "--format": "the answers of plot are pictures",
+    "--limit": "list stops there, search asks and goes on the next time",
     "--log": "the log of searches, or a revision with the log of changes to follow",
     "--n": "a sample of a size, or all where there are fewer",
     "--on-duplicate": "only import goes on without a person",
