@@ -262,6 +262,11 @@ class Claims(Frozen):
     rereadings: tuple[Rereading, ...] = ()
 
     @cached_property
+    def simple(self) -> tuple[str, ...]:
+        """The ids of the claims without `survive`, which other claims may name in it."""
+        return tuple(claim.id for claim in self.claims if all(e.kind != "survive" for e in claim.expect))
+
+    @cached_property
     def by_id(self) -> Mapping[str, Claim]:
         """Claims by id."""
         return {claim.id: claim for claim in self.claims}

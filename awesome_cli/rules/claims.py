@@ -96,9 +96,8 @@ def _references(expectation: CorpusQuestion, corpus: Corpus) -> Iterator[Referen
     elif kind == "agreement":
         yield from _audit_references(expectation, corpus)
     elif isinstance(expectation, Expectation):
-        simple = [c.id for c in corpus.claims.claims if all(e.kind != "survive" for e in c.expect)]
         for i, name in enumerate(expectation.survive):
-            yield (kind, i), name, simple, "claim without 'survive'"
+            yield (kind, i), name, corpus.claims.simple, "claim without 'survive'"
 
 
 def _term_references(expectation: CorpusQuestion, taxonomy: Taxonomy) -> Iterator[Reference]:
