@@ -70,6 +70,11 @@ def test_many_of_one_piece_are_read_or_refused_in_time(name: str, head: bytes, p
     tried(name, head + piece * 200_000 + b"x}}\n")
 
 
+MOST_GROWTH = 10
+"""Between linear time (4) and quadratic time (16)."""
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "head", "piece"),
     [
@@ -81,13 +86,13 @@ def test_many_of_one_piece_are_read_or_refused_in_time(name: str, head: bytes, p
     ],
 )
 def test_four_times_as_many_pieces_take_about_four_times_as_long(name: str, head: str, piece: str):
-    assert growth(name, lambda size: (head + piece * (size // len(piece))).encode()) <= 6
+    assert growth(name, lambda size: (head + piece * (size // len(piece))).encode()) < MOST_GROWTH
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", REPEATED)
 def test_a_text_of_one_piece_is_read_in_linear_time(name: str):
-    slow = {text(60): ratio for text in texts(name) if (ratio := growth(name, text)) > 6}
+    slow = {text(60): ratio for text in texts(name) if (ratio := growth(name, text)) >= MOST_GROWTH}
     assert not slow
 
 
