@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path, PurePath
 
@@ -66,6 +66,21 @@ def below(folder: Path) -> Iterator[Path]:
         for path in (Path(above, name) for name in names if name != GIT):
             if is_file(folder, path.relative_to(folder)) if path.is_symlink() else path.is_file():
                 yield path
+
+
+def entries(root: Path, names: Iterable[str]) -> Iterator[tuple[str, Path]]:
+    """Yield `(path below root, location)` of these files, and of these folders and all in them, but `__pycache__`.
+
+    Missing ones are left out. Raises `OutsideError` for a symlink.
+    """
+    for top in map(root.joinpath, names):
+        for folder, folders, files in os.walk(top) if top.is_dir() else [(str(top.parent), [], [top.name])]:
+            folders[:] = sorted(name for name in folders if name != "__pycache__")
+            for path in (Path(folder, name) for name in (".", *folders, *sorted(files))):
+                if path.is_symlink():
+                    raise OutsideError(f"{path} is a link")
+                if path.exists():
+                    yield path.relative_to(root).as_posix(), path
 
 
 LARGEST = 50_000_000

@@ -256,7 +256,9 @@ def _among(value: float, known: Iterable[float]) -> bool:
 def _in_name(corpus: Corpus, text: str, start: int, word: str) -> bool:
     names = [name for record in corpus.records for name in (record.key, record.title)]
     names += [term.label for axis in corpus.taxonomy.axes for term in axis.terms]
-    spans = (match.span() for name in names if name != word for match in re.finditer(re.escape(name), text))
+    # Most names are not in the text, and each pattern would be compiled anew.
+    named = (re.escape(name) for name in names if name != word and name in text)
+    spans = (match.span() for name in named for match in re.finditer(name, text))
     return any(first <= start < end for first, end in spans)
 
 

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from stat import S_ISLNK
 from typing import Any
 
 import awesome_cli
@@ -25,6 +24,8 @@ from awesome_cli.system.clock import today
 from awesome_cli.system.folders import user_cache
 
 FOLDER = f"{HIDDEN}/cache"
+KEY = 32
+"""Length of the key of a user in bytes."""
 
 
 def read(root: Path, name: str, made_of: str | None) -> Any:
@@ -50,13 +51,14 @@ def _sign(name: str, made_of: str, data: bytes) -> bytes:
 
 
 def _key() -> bytes:
+    """Return the key of the user; a missing or damaged one is made anew."""
     file = user_cache() / "key"
-    if not file.exists():
+    key = file.read_bytes() if file.exists() else b""
+    if len(key) != KEY:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with suppress(FileExistsError), file.open("xb") as new:
-            file.chmod(0o600)
-            new.write(secrets.token_bytes(32))
-    return file.read_bytes()
+        file.touch(0o600)
+        file.write_bytes(key := secrets.token_bytes(KEY))
+    return key
 
 
 def inputs(*about: object) -> str:
@@ -87,22 +89,10 @@ def around(root: Path) -> str | None:
 
 
 def _files(root: Path) -> Iterator[tuple[str, object]]:
-    """Yield each file of the survey with a digest, and each other file or folder with its mode and size."""
+    """Yield each file of the survey with its bytes, and each file and folder around it with its mode and size."""
     misnamed = (f"{name.removesuffix('yaml')}yml" for name in FILES)
-    for name in (*PARTS, *misnamed, PLAN, *BESIDE, *AROUND):
-        top = root / name
-        inside = sorted(path for path in top.rglob("*")) if top.is_dir() else [top] if os.path.lexists(top) else []
-        for path in (top, *inside) if top.is_dir() else inside:
-            state, shown = path.lstat(), path.relative_to(root).as_posix()
-            if S_ISLNK(state.st_mode):
-                raise paths.OutsideError(f"{shown} is a link")
-            is_read = name not in (*BESIDE, *AROUND) and path.is_file()
-            yield (
-                shown,
-                sha256(paths.contents(str(path), shown) or b"").hexdigest()
-                if is_read
-                else (
-                    state.st_mode,
-                    state.st_size * path.is_file(),
-                ),
-            )
+    for shown, path in paths.entries(root, (*PARTS, *misnamed, PLAN)):
+        yield shown, path.is_file() and paths.contents(str(path), shown)
+    for shown, path in paths.entries(root, (*BESIDE, *AROUND)):
+        state = path.stat()
+        yield shown, (state.st_mode, path.is_file() and state.st_size)

@@ -86,6 +86,16 @@ def test_an_answer_that_came_with_a_survey_is_not_believed(survey: Path, name: s
     assert validated(survey) == wrong
 
 
+def test_a_damaged_key_signs_nothing(survey: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("AWESOME_CACHE_DIR", str(tmp_path))
+    (tmp_path / "key").write_bytes(b"")
+    file = survey / kept.FOLDER / "validate.json"
+    before = file.read_bytes()
+    assert validated(survey) == ()
+    assert file.read_bytes() != before
+    assert len((tmp_path / "key").read_bytes()) == kept.KEY
+
+
 @pytest.mark.parametrize("damage", ["", "x", "\n{}", "\xff"])
 def test_a_damaged_answer_is_computed_again(survey: Path, damage: str):
     for file in (survey / kept.FOLDER).iterdir():

@@ -129,35 +129,29 @@ def _with_text(made: Change, exclusion: Exclusion, data: bytes, record: AnyRecor
 
 def remove(tree: FileTree, corpus: Corpus, key: str, *, force: bool = False) -> Plan:
     """Delete a record's file; without `force`, raise `RefusedError` if another file refers to it."""
-    if key in corpus.unread and key not in corpus.by_key:
-        return _remove_unread(tree, corpus, key)
-    record = find(corpus, key)
-    holders = [] if force else list(_holders(tree, corpus, record))
+    damaged = {} if key in corpus.by_key else {f.path: tree.read(f.path) for f in corpus.findings if f.key == key}
+    changes = tuple(Change(path, data, None) for path, data in damaged.items() if data is not None)
+    names: tuple[str, ...] = (key,)
+    if not changes:
+        record = find(corpus, key)
+        changes, names = (delete(tree, record),), (record.key, *record.aliases)
+    holders = [] if force else list(_holders(tree, corpus, names))
     if holders:
         hint = "remove those references first, or add --force"
-        raise RefusedError(f"{', '.join(holders)} refer to {record.key}", hint=hint)
-    return Plan((delete(tree, record),))
-
-
-def _remove_unread(tree: FileTree, corpus: Corpus, key: str) -> Plan:
-    paths = dict.fromkeys(finding.path for finding in corpus.findings if finding.key == key)
-    changes = tuple(Change(path, data, None) for path in paths if (data := tree.read(path)) is not None)
-    if not changes:
-        find(corpus, key)
+        raise RefusedError(f"{', '.join(holders)} refer to {names[0]}", hint=hint)
     return Plan(changes)
 
 
-def _holders(tree: FileTree, corpus: Corpus, record: AnyRecord) -> Iterator[str]:
-    names = {record.key, *record.aliases}
+def _holders(tree: FileTree, corpus: Corpus, names: Sequence[str]) -> Iterator[str]:
     for other in corpus.records:
-        if names & {*other.distinct_from, getattr(other, "version_of", None)} and other.key != record.key:
+        if {*names} & {*other.distinct_from, getattr(other, "version_of", None)} and other.key != names[0]:
             yield other.path
     # The files that a renaming would change refer to the record.
     for name in sorted(names):
         beside = (*naming.claims(tree, name, f"{name}-"), *naming.screened(tree, name, f"{name}-"))
         yield from dict.fromkeys(change.path for change in beside)
     for audit in load_folder(tree, Audit)[0]:
-        if names & {coding.key for coding in audit.codings}:
+        if {*names} & {coding.key for coding in audit.codings}:
             yield audit.path
 
 

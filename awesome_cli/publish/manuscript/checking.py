@@ -26,10 +26,11 @@ def check(document: Document, answers: PaperAnswers, stale: Iterable[str] = ()) 
 
     `stale` are the paths of generated files that do not follow from the records.
     """
+    used, own = cited(document, answers), frozenset(answers.cites.values())
     findings = [
         *(f for use in document.uses for f in _use(use, answers)),
-        *_bibliographies(document, answers),
-        *_citations(document, answers),
+        *_bibliographies(document, used & own),
+        *_citations(document, answers, used, own),
         *_typed(document, answers),
         *_stated(document, answers),
         *(
@@ -82,14 +83,14 @@ def cited(document: Document, answers: PaperAnswers | None) -> frozenset[str]:
     return frozenset(keys)
 
 
-def _bibliographies(document: Document, answers: PaperAnswers) -> Iterator[Finding]:
+def _bibliographies(document: Document, needed: frozenset[str]) -> Iterator[Finding]:
     main = document.sources[0].path
     fix = f"awesome export bibtex --cited-in {main} --out {PurePath(main).parent}/{{}}"
     for name, place, keys in document.bibliographies:
         if keys is None:
-            yield _finding("N012", place, f"there is no {name} beside the document", fix.format(name))
+            yield _finding("N012", place, f"{name} is missing beside the document", fix.format(name))
     known = _known(document)
-    if known and (lost := sorted(cited(document, answers) & {*answers.cites.values()} - known)):
+    if known and (lost := sorted(needed - known)):
         name, place, _ = document.bibliographies[0]
         message = f"the bibliography lacks {shortened(lost, LISTED)}, which the document cites"
         yield _finding("N012", place, message, fix.format(name))
@@ -100,8 +101,10 @@ def _known(document: Document) -> frozenset[str]:
     return frozenset[str]().union(*(entry.keys or () for entry in document.bibliographies))
 
 
-def _citations(document: Document, answers: PaperAnswers) -> Iterator[Finding]:
-    used, own, known = cited(document, answers), frozenset(answers.cites.values()), _known(document)
+def _citations(
+    document: Document, answers: PaperAnswers, used: frozenset[str], own: frozenset[str]
+) -> Iterator[Finding]:
+    known = _known(document)
     for use in document.uses:
         if use.macro != "cite" or use.name in own | {"*"}:
             continue

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 from awesome_cli.errors import AwesomeError
-from awesome_cli.files.paths import OutsideError, contents, read
+from awesome_cli.files.paths import contents, entries, read
 from awesome_cli.files.tree import PARTS
 from awesome_cli.publish import PACKAGE, shipped
 from awesome_cli.publish.freshness import digest
@@ -55,13 +55,6 @@ def unchanged(out: Path, listing: str, made_of: str | None) -> int:
 
 def _files(root: Path, names: Sequence[str] = ("",)) -> Iterator[tuple[str, bytes]]:
     """Yield `(path below root, content)` of these files and of all files in these folders; raises on symlinks."""
-    for name in names:
-        top = root / name
-        for folder, folders, inside in os.walk(top) if top.is_dir() else [(str(top.parent), [], [top.name])]:
-            folders[:] = sorted(entry for entry in folders if entry != "__pycache__")
-            for path in (Path(folder), *(Path(folder, entry) for entry in (*folders, *sorted(inside)))):
-                if path.is_symlink():
-                    raise OutsideError(f"{path} is a link")
-                shown = path.relative_to(root).as_posix()
-                if not path.is_dir() and (data := contents(str(path), shown)) is not None:
-                    yield shown, data
+    for shown, path in entries(root, names):
+        if not path.is_dir() and (data := contents(str(path), shown)) is not None:
+            yield shown, data
