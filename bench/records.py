@@ -14,12 +14,12 @@ from bench.synthetic import write_survey
 from bench.timing import AWESOME, ROOT, Row, against_bare, best, peak_bytes, process
 
 WORK = Path(__file__).parent / ".work"
-SIZES = {1_000: (100, 900), 20_000: (2_000, 18_000)}
+SIZES = {1_000: (100, 900), 10_000: (1_000, 9_000)}
 LARGE = 5_000, 1_000
 """Papers and exclusions of the survey that is validated after a change of one record."""
 CHANGED = 3.0
 """Seconds of the processor."""
-MEGABYTES = 400
+MEGABYTES = 250
 RUNS = 5
 
 
