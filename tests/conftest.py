@@ -16,6 +16,7 @@ from serving import PROXIES, Service, serving
 
 from awesome_cli.cli.main import tune
 from awesome_cli.files.tree import WorkingTree
+from awesome_cli.files.writing import HIDDEN
 from awesome_cli.sources import SERVICES, openalex
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
@@ -110,7 +111,7 @@ def chromium() -> Iterator[Any]:
 def root(tmp_path: Path) -> Path:
     """A copy of the coffee survey, to be changed at will."""
     target = tmp_path / "coffee"
-    shutil.copytree(COFFEE, target)
+    shutil.copytree(COFFEE, target, ignore=shutil.ignore_patterns(HIDDEN))
     return target
 
 

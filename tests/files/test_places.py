@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from awesome_cli.files.paths import OutsideError, below, is_file, named, place
+from awesome_cli.files.paths import OutsideError, below, entries, is_file, named, place
 
 
 def test_a_link_inside_is_followed(tmp_path: Path) -> None:
@@ -47,3 +47,19 @@ def test_files_below_a_folder_are_those_in_it(tmp_path: Path) -> None:
     assert sorted(path.name for path in below(tmp_path / "a")) == ["x.json", "y.json"]
     assert not is_file(tmp_path, "a\0b")
     assert not is_file(tmp_path, "x" * 5000)
+
+
+def test_entries_are_files_and_folders_with_what_is_in_them(tmp_path: Path) -> None:
+    (tmp_path / "a" / "deep" / "__pycache__").mkdir(parents=True)
+    (tmp_path / "a" / "deep" / "x.json").write_text("x")
+    (tmp_path / "b.yaml").write_text("x")
+    (tmp_path / "c.yaml").write_text("x")
+    assert {shown for shown, _ in entries(tmp_path, ("a", "b.yaml", "b.yml", "none/d"))} == {
+        "a",
+        "a/deep",
+        "a/deep/x.json",
+        "b.yaml",
+    }
+    (tmp_path / "a" / "deep" / "up").symlink_to("..")
+    with pytest.raises(OutsideError):
+        list(entries(tmp_path, ("a",)))
