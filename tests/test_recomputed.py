@@ -156,6 +156,7 @@ def imports(path: Path) -> Iterator[str]:
         yield from [node.module or ""] if isinstance(node, ast.ImportFrom) else ()
 
 
+@pytest.mark.slow
 def test_the_shipped_survey(repository: Path, tmp_path: Path):
     n, unlike = differences(repository, tmp_path)
     print(f"{n} cells compared, {len(unlike)} differ")

@@ -13,6 +13,7 @@ import pytest
 import yaml
 from claiming import COFFEE_CLAIMS
 from registry import borrowed
+from tiers import sampled
 from workflows import Done, Runner
 
 Git = Callable[..., str]
@@ -157,7 +158,7 @@ def coffee(git_root: Path, repository: Path, git: Git, tmp_path: Path) -> Coffee
     return Coffee(git_root, repository, tmp_path, git)
 
 
-@pytest.mark.parametrize(("device", "flips"), [("cold", "true"), ("drip", "false")])
+@pytest.mark.parametrize(("device", "flips"), sampled([("cold", "true"), ("drip", "false")], ("cold", "true")))
 def test_the_steps_that_compare_and_validate(coffee: Coffee, device: str, flips: str):
     coffee.code(device)
     report = coffee.send()["report"]
@@ -170,6 +171,7 @@ def test_the_steps_that_compare_and_validate(coffee: Coffee, device: str, flips:
     assert "15 cells: 13 gap, 2 sparse" in report.summary
 
 
+@pytest.mark.slow
 def test_a_pull_request_with_a_stale_paper_fails(run: Callable[..., Any], coffee: Coffee):
     run("init", "--upgrade", "--with", "paper", root=coffee.root)
     run("paper", "build", root=coffee.root)

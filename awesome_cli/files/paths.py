@@ -74,7 +74,7 @@ def entries(root: Path, names: Iterable[str]) -> Iterator[tuple[str, Path]]:
     Missing ones are left out. Raises `OutsideError` for a symlink.
     """
     for top in map(root.joinpath, names):
-        for folder, folders, files in os.walk(top) if top.is_dir() else [(top, [], [])]:
+        for folder, folders, files in os.walk(top) if top.is_dir() else [(str(top), [], [])]:
             folders[:] = sorted(name for name in folders if name != "__pycache__")
             for path in (Path(folder, name) for name in ("", *folders, *sorted(files))):
                 if path.is_symlink():

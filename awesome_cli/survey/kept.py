@@ -11,6 +11,7 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -63,10 +64,16 @@ def _key() -> bytes:
 
 def inputs(*about: object) -> str:
     """Return a digest of the program, its packages, the day, and `about`."""
+    return sha256(repr((_program(), today(), about)).encode()).hexdigest()
+
+
+@cache
+def _program() -> tuple[object, ...]:
+    """Return the versions of Python and packages, and the time of each module; they stay as this process saw them."""
     package = Path(awesome_cli.__file__).parent
-    program = sorted((str(path), path.stat().st_mtime_ns) for path in package.rglob("*.py"))
+    modules = sorted((str(path), path.stat().st_mtime_ns) for path in package.rglob("*.py"))
     installed = sorted(os.listdir(sysconfig.get_path("purelib")))  # noqa: PTH208 - names only
-    return sha256(repr((sys.version, program, installed, today(), about)).encode()).hexdigest()
+    return sys.version, modules, installed
 
 
 def survey_inputs(root: Path) -> str | None:

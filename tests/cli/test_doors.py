@@ -19,7 +19,7 @@ import yaml
 from builders import EXAMPLES, PACKAGE
 from running import invoke, run_git
 from tiers import sampled
-from verb_table import LINES, QUICK, ask, command_of, formats
+from verb_table import LINES, ask, command_of, formats, shortest
 
 from awesome_cli.text.inert import ACTIVE, COMMAND, FORMULA, NUMBER
 
@@ -84,7 +84,7 @@ def faults(form: str, text: str) -> list[str]:
     return acting(text)
 
 
-@pytest.mark.parametrize("line", sampled(LINES, *QUICK))
+@pytest.mark.parametrize("line", sampled(LINES, *shortest()))
 def test_no_answer_acts(line: str, hostile: Path):
     said = ask(line, hostile, hostile, formats()[command_of(line)] - {"text"})
     colours = ask(line, hostile, hostile, ["text"], "--color", "always")["text"]

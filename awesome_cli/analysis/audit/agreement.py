@@ -16,47 +16,55 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.known import require_known
 
 Pair = tuple[str, str]
+Pairs = Sequence[Pair] | Counter[Pair]
+"""Pairs in any order, or the number of each: resamples repeat few different pairs."""
 RESAMPLES = 1000
 LEVEL = 0.95
 
 
-def percent(pairs: Sequence[Pair]) -> float | None:
+def percent(pairs: Pairs) -> float | None:
     """Return the share of pairs that agree, 0 to 1; None without pairs."""
-    return sum(a == b for a, b in pairs) / len(pairs) if pairs else None
+    times = Counter(pairs)
+    return sum(count for (a, b), count in times.items() if a == b) / times.total() if times else None
 
 
-def kappa(pairs: Sequence[Pair]) -> float | None:
+def kappa(pairs: Pairs) -> float | None:
     """Cohen's kappa (Educational and Psychological Measurement 20:37-46, 1960), at most 1.
 
     Chance agreement is the sum over values of the product of both coders' shares. None if all values are equal.
     """
-    n = len(pairs)
-    first, second = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
+    times = Counter(pairs)
+    n, first, second = times.total(), Counter[str](), Counter[str]()
+    for (a, b), count in times.items():
+        first[a] += count
+        second[b] += count
     chance = sum(first[value] * second[value] for value in first) / n**2 if n else 1.0
-    return _beyond(percent(pairs), chance)
+    return _beyond(percent(times), chance)
 
 
-def ac1(pairs: Sequence[Pair]) -> float | None:
+def ac1(pairs: Pairs) -> float | None:
     """Gwet's AC1 (British Journal of Mathematical and Statistical Psychology 61:29-48, 2008), at most 1.
 
     Chance agreement is `sum p(1-p) / (q-1)` over the q values that occur, where p is a value's share for both coders
     together. Unlike kappa, it stays high if one value dominates. None if all values are equal.
     """
-    counts = Counter(value for pair in pairs for value in pair)
+    times, counts = Counter(pairs), Counter[str]()
+    for pair, count in times.items():
+        for value in pair:
+            counts[value] += count
     if len(counts) < 2:
         return None
     shares = (count / counts.total() for count in counts.values())
-    return _beyond(percent(pairs), sum(p * (1 - p) for p in shares) / (len(counts) - 1))
+    return _beyond(percent(times), sum(p * (1 - p) for p in shares) / (len(counts) - 1))
 
 
-def alpha(units: Sequence[Sequence[str]]) -> float | None:
+def alpha(units: Sequence[tuple[str, ...]] | Counter[Pair]) -> float | None:
     """Krippendorff's alpha for nominal data (Computing Krippendorff's Alpha-Reliability, 2011), at most 1.
 
     A unit holds the values of any number of coders for one item; units with fewer than two values are left out.
     None if all values are equal.
     """
-    # Equal units are computed once, because resamples repeat them.
-    times = Counter(tuple(unit) for unit in units if len(unit) > 1)
+    times = {unit: count for unit, count in Counter(units).items() if len(unit) > 1}
     totals: Counter[str] = Counter()
     for unit, count in times.items():
         for value in unit:
@@ -77,7 +85,7 @@ def _beyond(observed: float | None, chance: float) -> float | None:
     return None if observed is None or chance >= 1 else (observed - chance) / (1 - chance)
 
 
-COEFFICIENTS: Mapping[str, Callable[[Sequence[Pair]], float | None]] = {"kappa": kappa, "alpha": alpha, "ac1": ac1}
+COEFFICIENTS: Mapping[str, Callable[[Pairs], float | None]] = {"kappa": kappa, "alpha": alpha, "ac1": ac1}
 """Coefficients of agreement beyond chance, by name."""
 Interval = tuple[float, float] | None
 
@@ -113,7 +121,7 @@ def intervals(pairs: Sequence[Pair], seed: int) -> dict[str, Interval]:
     draw = random.Random(seed)  # noqa: S311 - a reproducible resample, not a secret
     samples: dict[str, list[float]] = {name: [] for name in COEFFICIENTS}
     for _ in range(RESAMPLES if pairs else 0):
-        sample = draw.choices(pairs, k=len(pairs))
+        sample = Counter(draw.choices(pairs, k=len(pairs)))
         for name, coefficient in COEFFICIENTS.items():
             value = coefficient(sample)
             if value is not None:

@@ -63,7 +63,9 @@ def test_alpha_of_four_observers_with_missing_data():
         "* 3 3 3 2 3 4 2 2 5 1 *",
         "1 2 3 3 2 4 4 1 2 5 1 *",
     ]
-    units = [[value for value in unit if value != "*"] for unit in zip(*(row.split() for row in rows), strict=True)]
+    units = [
+        tuple(value for value in unit if value != "*") for unit in zip(*(row.split() for row in rows), strict=True)
+    ]
     assert alpha(units) == pytest.approx(0.743, abs=5e-4)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from builders import COFFEE
+from tiers import sampled
 
 from awesome_cli.errors import UsageError
 from awesome_cli.files.tree import WorkingTree
@@ -21,6 +22,7 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 
 PAPER = Look("paper")
+DRAWN = [name for name in kinds.NAMES if name != "claims"]
 LONG = " and everything else that somebody could say of it in a long heading"
 
 
@@ -29,7 +31,7 @@ def coffee() -> Corpus:
     return load_corpus(WorkingTree(COFFEE), evidence=True)
 
 
-@pytest.mark.parametrize("kind", [name for name in kinds.NAMES if name != "claims"])
+@pytest.mark.parametrize("kind", DRAWN)
 def test_the_same_bytes_and_text_that_stays_text(kind: str, coffee: Corpus):
     same_bytes_and_plain_text(figure(coffee, find(coffee, kind)))
 
@@ -106,7 +108,7 @@ def with_long_labels(root: Path) -> Corpus:
 
 
 @pytest.mark.parametrize("look", [pytest.param(Look(), marks=pytest.mark.slow), PAPER], ids=["screen", "paper"])
-@pytest.mark.parametrize("kind", [name for name in kinds.NAMES if name != "claims"])
+@pytest.mark.parametrize("kind", sampled(DRAWN, *DRAWN[::3]))
 def test_no_label_touches_another(kind: str, look: Look, coffee: Corpus, root: Path):
     for corpus in (coffee, with_long_labels(root)):
         for rows in (None, "taste") if "rows" in kinds.kind(kind).uses else (None,):

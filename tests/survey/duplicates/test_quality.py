@@ -57,6 +57,7 @@ def test_a_version_is_told_from_a_second_copy(labelled):
     assert [kind for kind, _ in found] == [label for _, label in found]
 
 
+@pytest.mark.slow
 def test_the_benchmark_asks_for_the_folder_of_its_pairs(tmp_path, capsys):
     one = "COL title VAL on bread and salt COL authors VAL ada bean , jane doe COL venue VAL vldb COL year VAL 2001"
     other = "COL title VAL steam engines of the north COL authors VAL rick roe COL venue VAL vldb COL year VAL 1999"
