@@ -68,19 +68,24 @@ def below(folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def entries(root: Path, names: Iterable[str]) -> Iterator[tuple[str, Path]]:
-    """Yield `(path below root, location)` of these files, and of these folders and all in them, but `__pycache__`.
+def entries(root: Path, names: Iterable[str]) -> Iterator[tuple[str, str, os.stat_result]]:
+    """Yield `(path below root, location, status)` of these files, and of these folders and all in them.
 
-    Missing ones are left out. Raises `OutsideError` for a symlink.
+    Missing ones and `__pycache__` are left out. Raises `OutsideError` for a symlink.
     """
-    for top in map(root.joinpath, names):
-        for folder, folders, files in os.walk(top) if top.is_dir() else [(str(top), [], [])]:
-            folders[:] = sorted(name for name in folders if name != "__pycache__")
-            for path in (Path(folder, name) for name in ("", *folders, *sorted(files))):
-                if path.is_symlink():
-                    raise OutsideError(f"{path} is a link")
-                if path.exists():
-                    yield path.relative_to(root).as_posix(), path
+    waiting = [*names][::-1]
+    while waiting:
+        shown, location = waiting[-1], os.path.join(root, waiting.pop())  # noqa: PTH118 - called for thousands of files
+        try:
+            status = os.lstat(location)
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        if stat.S_ISLNK(status.st_mode):
+            raise OutsideError(f"{shown} is a link")
+        yield shown, location, status
+        if stat.S_ISDIR(status.st_mode):
+            inside = sorted(os.listdir(location), reverse=True)  # noqa: PTH208 - as above
+            waiting += (f"{shown}/{name}" if shown else name for name in inside if name != "__pycache__")
 
 
 LARGEST = 50_000_000

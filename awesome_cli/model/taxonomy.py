@@ -3,10 +3,11 @@
 `survey.loading` reads the file, `rules.taxonomy` checks it.
 """
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cached_property
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 
@@ -339,7 +340,19 @@ class Taxonomy(Frozen):
         return {axis.id: axis for axis in self.axes}
 
     def as_of(self, day: date) -> "Taxonomy":
-        """Return the taxonomy with the axes as of a day."""
+        """Return the taxonomy with the axes as of a day; all days between two changes share one object."""
+        at = bisect_right(self.changes, day)
+        if at < len(self.changes) and ("as of", at) not in self.memo:
+            self.memo["as of", at] = self._as_of(day)
+        return self if at == len(self.changes) else cast("Taxonomy", self.memo["as of", at])
+
+    @cached_property
+    def changes(self) -> Sequence[date]:
+        """The days on which axes changed or words were retired, sorted."""
+        changed = {change.on for axis in self.axes for change in axis.history}
+        return sorted(changed.union(entry.on for axis in self.axes for entry in axis.retired))
+
+    def _as_of(self, day: date) -> "Taxonomy":
         axes = tuple(axis for now in self.axes if (axis := now.as_of(day)) is not None)
         same = all(was is now for was, now in zip(axes, self.axes, strict=False)) and len(axes) == len(self.axes)
         return self if same else self.model_copy(update={"axes": axes})

@@ -35,12 +35,11 @@ def bad_query(corpus: Corpus) -> Iterator[Found]:
     query` describes the language. Dated expectations, and claims that were revised or withdrawn, use the taxonomy of
     the claim's date.
     """
-    known: dict[date, Taxonomy] = {}
     for route, expectation in expectations(corpus):
         claim = corpus.claims.claims[int(route[1])]
         words = corpus.taxonomy
         if expectation.dated or not claim.stands(None):
-            words = known.get(claim.as_of) or known.setdefault(claim.as_of, _vocabulary(words, claim.as_of))
+            words = _vocabulary(words, claim.as_of)
         for name in (expectation.kind, "among", "over", "minus") if expectation.kind in QUERIES else ():
             text = getattr(expectation, name)
             if text is not None:

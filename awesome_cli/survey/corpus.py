@@ -241,7 +241,7 @@ class Corpus:
         exclusions = [record for record in records if isinstance(record, Exclusion) and record.screening.on <= day]
         return replace(
             self,
-            taxonomy=_vocabulary(self.taxonomy, day),
+            taxonomy=self.taxonomy.as_of(day),
             papers=tuple(as_of(paper, day) for paper in papers if paper.withdrawn is None or paper.withdrawn > day),
             exclusions=tuple(exclusions),
             candidates=(),
@@ -310,7 +310,7 @@ def contests(work: AnyWork) -> tuple[Contest, ...]:
     return cast("tuple[Contest, ...]", work.memo["contests"])
 
 
-V = TypeVar("V", Paper, Candidate, Taxonomy)
+V = TypeVar("V", Paper, Candidate)
 
 
 def _between(value: V, days: Sequence[date], day: date, make: Callable[[V, date], V]) -> V:
@@ -322,12 +322,6 @@ def _between(value: V, days: Sequence[date], day: date, make: Callable[[V, date]
     if key not in value.memo:
         value.memo[key] = make(value, day)
     return cast("V", value.memo[key])
-
-
-def _vocabulary(taxonomy: Taxonomy, day: date) -> Taxonomy:
-    changes = {change.on for axis in taxonomy.axes for change in axis.history}
-    retired = {entry.on for axis in taxonomy.axes for entry in axis.retired}
-    return _between(taxonomy, sorted(changes | retired), day, Taxonomy.as_of)
 
 
 def _unrevised(work: W, day: date) -> W:

@@ -14,6 +14,7 @@ from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from stat import S_ISDIR
 from typing import Any
 
 import awesome_cli
@@ -96,10 +97,10 @@ def around(root: Path) -> str | None:
 
 
 def _files(root: Path) -> Iterator[tuple[str, object]]:
-    """Yield each file of the survey with its bytes, and each file and folder around it with its mode and size."""
+    """Yield each file of the survey with its digest, and each file and folder around it with its mode and size."""
     misnamed = (f"{name.removesuffix('yaml')}yml" for name in FILES)
-    for shown, path in paths.entries(root, (*PARTS, *misnamed, PLAN)):
-        yield shown, path.is_file() and paths.contents(str(path), shown)
-    for shown, path in paths.entries(root, (*BESIDE, *AROUND)):
-        state = path.stat()
-        yield shown, (state.st_mode, path.is_file() and state.st_size)
+    for shown, location, status in paths.entries(root, (*PARTS, *misnamed, PLAN)):
+        data = None if S_ISDIR(status.st_mode) else paths.contents(location, shown)
+        yield shown, sha256(data).digest() if data is not None else None
+    for shown, _, status in paths.entries(root, (*BESIDE, *AROUND)):
+        yield shown, (status.st_mode, not S_ISDIR(status.st_mode) and status.st_size)

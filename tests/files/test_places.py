@@ -54,7 +54,7 @@ def test_entries_are_files_and_folders_with_what_is_in_them(tmp_path: Path) -> N
     (tmp_path / "a" / "deep" / "x.json").write_text("x")
     (tmp_path / "b.yaml").write_text("x")
     (tmp_path / "c.yaml").write_text("x")
-    assert {shown for shown, _ in entries(tmp_path, ("a", "b.yaml", "b.yml", "none/d"))} == {
+    assert {shown for shown, *_ in entries(tmp_path, ("a", "b.yaml", "b.yml", "none/d"))} == {
         "a",
         "a/deep",
         "a/deep/x.json",

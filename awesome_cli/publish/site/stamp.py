@@ -8,6 +8,7 @@ from contextlib import suppress
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
+from stat import S_ISDIR
 
 from awesome_cli.errors import AwesomeError
 from awesome_cli.files.paths import contents, entries, read
@@ -55,6 +56,6 @@ def unchanged(out: Path, listing: str, made_of: str | None) -> int:
 
 def _files(root: Path, names: Sequence[str] = ("",)) -> Iterator[tuple[str, bytes]]:
     """Yield `(path below root, content)` of these files and of all files in these folders; raises on symlinks."""
-    for shown, path in entries(root, names):
-        if not path.is_dir() and (data := contents(str(path), shown)) is not None:
+    for shown, location, status in entries(root, names):
+        if not S_ISDIR(status.st_mode) and (data := contents(location, shown)) is not None:
             yield shown, data
