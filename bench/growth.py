@@ -186,8 +186,27 @@ def decisions(root: Path, n: int) -> None:
     (root / "screenings" / "ana.yaml").write_text(f"decisions:\n{lines}")
 
 
-READABLE = {"unknown terms": terms, "links": links, "equal titles": titles}
-UNREADABLE = {"claims": claims, "unknown fields": fields, "unreadable files": files, "decisions": decisions}
+def near_misses(root: Path, n: int) -> None:
+    """One near-miss many times, in one record."""
+    with min((root / "exclusions").iterdir()).open("a", encoding="utf-8") as record:
+        record.write("near_miss:\n" + "- {axis: rl, term: partial}\n" * n)
+
+
+def names(root: Path, n: int) -> None:
+    """Fields in one record, of which the last is given many times."""
+    listed = "".join(f"  name{min(i, n)}: x\n" for i in range(2 * n))
+    with max((root / "exclusions").iterdir()).open("a", encoding="utf-8") as record:
+        record.write(f"extra:\n{listed}")
+
+
+READABLE = {"unknown terms": terms, "links": links, "equal titles": titles, "near-misses": near_misses}
+UNREADABLE = {
+    "claims": claims,
+    "unknown fields": fields,
+    "repeated fields": names,
+    "unreadable files": files,
+    "decisions": decisions,
+}
 MISTAKES = {**READABLE, **UNREADABLE}
 
 

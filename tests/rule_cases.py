@@ -130,6 +130,8 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("I006", (X1, "note: It is", "paper: {links: [{label: Paper, url: \"vbscript:x\"}]}\nnote: It is"),
      "9:37", "awesome set X1 paper.links.0.url=…"),
     ("I006", (TAX, "survey:\n", "survey:\n  url: \"javascript:alert(1)\"\n"), "2:8", "correct it in taxonomy.yaml"),
+    ("I006", (AERO, "summary: Presses", "retraction: {status: none, source: \"javascript:x\", \"on\": 2026-02-01}\nsummary: Presses"),
+     "24:36", "awesome set aero2020 retraction.source=…"),
     ("I007", (DRIP, "{doi: 10.1000/coffee.2}", "{doi: 10.1000/coffee.2, arxiv_version: 2}"), "5:53", "arxiv_version"),
     ("D001", (DRIP, "10.1000/coffee.2", "10.1000/COFFEE.1"), "5:20", "awesome set drip2021 identifiers.doi=…"),
     ("D001", (DRIP, "title: Dripping slowly\nauthors:\n- Pour, Olga\nyear: 2021\nidentifiers: {doi: 10.1000/coffee.2}",

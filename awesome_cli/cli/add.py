@@ -88,7 +88,7 @@ def take_in_works(
     from awesome_cli.survey.saving import Plan
 
     with locked(session, written=written) as lock:
-        corpus = readable_corpus(session, candidates=True)
+        corpus = readable_corpus(session, remark=True, candidates=True)
         intake = begin(corpus, WorkingTree(session.root), settings_of(corpus))
         for text, draft in drafts:
             try:

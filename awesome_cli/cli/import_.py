@@ -258,7 +258,7 @@ def import_entries(
 
     inputs = sources(files)
     with _without_collector(), locked(session, written=not dry_run) as lock:
-        corpus = readable_corpus(session, candidates=True)
+        corpus = readable_corpus(session, remark=True, candidates=True)
         batch = read(inputs, ReadingOptions(corpus.taxonomy, **options))
         inputs.clear()  # frees memory, as `consumed` does
         intake, waiting = begin(corpus, WorkingTree(session.root), chosen, batch), list(batch.drafts)

@@ -85,7 +85,7 @@ def _take_in(
     taxonomy = require_vocabulary(session)
     paper = described(form, taxonomy, session.net(), sender) if form.form.kind == "paper" else None
     with locked(session, written=written) as lock:
-        corpus, tree = readable_corpus(session, candidates=True), WorkingTree(session.root)
+        corpus, tree = readable_corpus(session, remark=True, candidates=True), WorkingTree(session.root)
         plan, message = contributed(tree, corpus, form, paper, sender, twins)
         lock.commit(plan.changes)
     return plan, message

@@ -71,7 +71,7 @@ def below(folder: Path) -> Iterator[Path]:
 def entries(root: Path, names: Iterable[str]) -> Iterator[tuple[str, str, os.stat_result]]:
     """Yield `(path below root, location, status)` of these files, and of these folders and all in them.
 
-    Missing ones and `__pycache__` are left out. Raises `OutsideError` for a symlink.
+    Missing ones are left out. Raises `OutsideError` for a symlink.
     """
     waiting = [*names][::-1]
     while waiting:
@@ -85,7 +85,7 @@ def entries(root: Path, names: Iterable[str]) -> Iterator[tuple[str, str, os.sta
         yield shown, location, status
         if stat.S_ISDIR(status.st_mode):
             inside = sorted(os.listdir(location), reverse=True)  # noqa: PTH208 - as above
-            waiting += (f"{shown}/{name}" if shown else name for name in inside if name != "__pycache__")
+            waiting += (f"{shown}/{name}" if shown else name for name in inside)
 
 
 LARGEST = 50_000_000

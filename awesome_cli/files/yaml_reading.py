@@ -217,14 +217,15 @@ def _value(node: Any, findings: list[TextFinding], depth: int = 1) -> Value:
     if kind is not yaml.MappingNode:
         return None
     mapping: dict[str, Value] = {}
+    lines: dict[str, int] = {}
     for key, child in node.value:
         name = key.value
         if type(key) is not yaml.ScalarNode:
             findings.append(_finding(key, "syntax", "a field name must be a text"))
             continue
         if name in mapping:
-            first = next(other for other, _ in node.value if other.value == name).start_mark.line + 1
-            message = f"field {name!r} is given twice, first on line {first}"
+            lines = lines or {other.value: other.start_mark.line + 1 for other, _ in reversed(node.value)}
+            message = f"field {name!r} is given twice, first on line {lines[name]}"
             findings.append(_finding(key, "duplicate", message, "remove one of them"))
             continue
         mapping[name] = _value(child, findings, depth + 1)

@@ -34,7 +34,7 @@ PAPER_LABELS = frozenset(
 )
 """Labels of links to the work itself; links with other labels, such as code, lead to related pages."""
 LONGEST, DEEPEST = 1_000, 24
-"""Maximum length of names in free fields, and their nesting; YAML could not read longer names again."""
+"""Maximum length of names in free fields, as written, and their nesting; YAML could not read longer names again."""
 
 
 def _storable(values: dict[str, Any]) -> dict[str, Any]:
@@ -45,8 +45,8 @@ def _storable(values: dict[str, Any]) -> dict[str, Any]:
         children: list[Any] = []
         for value in inside:
             for name in value if isinstance(value, dict) else ():
-                if len(name) > LONGEST:
-                    raise ValueError(f"the name {shown(name)} has {len(name):,} characters (at most {LONGEST:,})")
+                if (length := len(canonical.scalar(name))) > LONGEST:
+                    raise ValueError(f"the name {shown(name)} takes {length:,} characters (at most {LONGEST:,})")
             children += value.values() if isinstance(value, dict) else value
         inside, depth = [child for child in children if isinstance(child, dict | list | tuple)], depth + 1
         if depth > DEEPEST:

@@ -13,6 +13,7 @@ from awesome_cli.rules.registry import FIXABLE, Found, Route, at, choose, rule, 
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import validated
 from awesome_cli.survey.readings import side_of
+from awesome_cli.text.grouping import repeated
 from awesome_cli.text.known import DOTS, URL, nearest, unknown
 
 Place = tuple[AnyWork, Axis, int, Tag]
@@ -163,14 +164,13 @@ def too_many(corpus: Corpus) -> Iterator[Found]:
                 message = f"expected one main term on {axis_id}, got {len(main)}: {', '.join(main)}"
                 yield at(work, ("tags", axis_id), message, f"awesome tag {work.key} {axis_id}={main[0]}")
             elif len(set(terms)) < len(terms):
-                i = next(i for i, term in enumerate(terms) if term in terms[:i])
+                i, _ = next(repeated(terms))
                 yield at(work, ("tags", axis_id, i), f"{axis_id}={terms[i]} occurs twice", "remove one of the two")
     for exclusion in corpus.exclusions:
-        for i, near in enumerate(exclusion.near_miss):
-            earlier = [miss for miss in exclusion.near_miss[:i] if (miss.axis, miss.term) == (near.axis, near.term)]
-            if earlier:
-                message = f"the near-miss {near.axis}={near.term} occurs twice"
-                yield at(exclusion, ("near_miss", i), message, FIXABLE if near in earlier else "remove one of the two")
+        same = {i for i, _ in repeated(exclusion.near_miss)}
+        for i, (axis_id, term) in repeated((near.axis, near.term) for near in exclusion.near_miss):
+            message = f"the near-miss {axis_id}={term} occurs twice"
+            yield at(exclusion, ("near_miss", i), message, FIXABLE if i in same else "remove one of the two")
 
 
 @rule("V007", Level.ERROR)

@@ -7,7 +7,7 @@ from awesome_cli.model.screenings import OUT, Decision, Screenings
 from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, rule, unknown_in, unparsed
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.text.grouping import group_pairs
+from awesome_cli.text.grouping import group_pairs, repeated
 from awesome_cli.text.known import LABEL
 from awesome_cli.text.numbers import shortened
 
@@ -39,10 +39,10 @@ def label_twice(corpus: Corpus) -> Iterator[Found]:
     A label of the screening log must identify one source or query family. Rename or remove one of the two.
     """
     for route, names in _names(corpus.protocol) if corpus.protocol else ():
-        for i, labels in enumerate(names):
-            for name in sorted(labels & frozenset().union(*names[:i])):
-                message = f"{name!r} occurs twice in {route[0]}"
-                yield Found(PATH, (*route, i), message, "rename or remove one of the two")
+        listed = [(i, name) for i, labels in enumerate(names) for name in sorted(labels)]
+        for place, name in repeated(name for _, name in listed):
+            message = f"{name!r} occurs twice in {route[0]}"
+            yield Found(PATH, (*route, listed[place][0]), message, "rename or remove one of the two")
 
 
 def _names(protocol: Protocol) -> Iterator[tuple[Route, list[frozenset[str]]]]:

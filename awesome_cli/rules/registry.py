@@ -11,6 +11,7 @@ from awesome_cli.query.parser import parse
 from awesome_cli.reports.findings import Level, RawFinding
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.grouping import repeated
 from awesome_cli.text.known import listed, nearest, unknown
 
 if TYPE_CHECKING:
@@ -126,10 +127,8 @@ def unknown_in(
 
 def repeated_ids(path: str, name: str, ids: Sequence[str]) -> Iterator[Found]:
     """Yield a finding for each id in the list `name` of a file that an earlier entry has."""
-    first = {entry: i for i, entry in reversed([*enumerate(ids)])}
-    for i, entry in enumerate(ids):
-        if first[entry] < i:
-            yield Found(path, (name, i, "id"), f"the id {entry!r} is used twice", "rename one of the two")
+    for i, entry in repeated(ids):
+        yield Found(path, (name, i, "id"), f"the id {entry!r} is used twice", "rename one of the two")
 
 
 KEYS = re.compile(r"\bkey\s*=\s*([\w.-]+(?:\s*,\s*[\w.-]+)*)")

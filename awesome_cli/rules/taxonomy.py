@@ -10,6 +10,7 @@ from awesome_cli.reports.findings import Level
 from awesome_cli.rules.registry import Found, Route, rule, unknown_in, unparsed
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import TAXONOMY, validated
+from awesome_cli.text.grouping import repeated
 
 Reference = tuple[Route, str, str | None, Collection[str]]
 """A reference to an entry: its route, the kind of entry, the name, and the valid names."""
@@ -32,8 +33,8 @@ def id_twice(corpus: Corpus) -> Iterator[Found]:
 
 
 def _twice(route: Route, field: str, names: list[str | None]) -> Iterator[Found]:
-    for i, name in enumerate(names):
-        if name is not None and name in names[:i]:
+    for i, name in repeated(names):
+        if name is not None:
             fix = f"rename or remove one of the two: {field}: {name}"
             yield Found(TAXONOMY, (*route, i, field), f"{field} {name!r} is used twice in {route[-1]}", fix)
 

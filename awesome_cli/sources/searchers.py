@@ -104,7 +104,7 @@ FRESH = timedelta(days=-1)
 MOST_WORKS = 100_000
 """Maximum number of works of one query; a search with more results is too broad."""
 LATER = "try again later"
-PLACE = re.compile(r"([0-9]{1,6}):([0-9]{1,9}):([0-9]{1,15}):(.*)", re.DOTALL)
+PLACE = re.compile(r"([0-9]{1,6}):([0-9]{1,9}):([0-9]{1,15}):([0-9]{1,15}):(.*)", re.DOTALL)
 S = TypeVar("S", bound=Shape)
 
 
@@ -129,21 +129,22 @@ class WorkList(Shape):
 
 @dataclass(frozen=True, slots=True)
 class PageStart:
-    """A cursor: index of the query, number of works read, total count of earlier queries, the service's cursor."""
+    """A cursor: index of the query, works read, totals of earlier queries and of this one, the service's cursor."""
 
     request: int = 0
     read: int = 0
     counted: int = 0
+    total: int = 0
     cursor: str = ""
 
     def __str__(self) -> str:
-        return f"{self.request}:{self.read}:{self.counted}:{self.cursor}"
+        return f"{self.request}:{self.read}:{self.counted}:{self.total}:{self.cursor}"
 
 
 def place(start: str | None, requests: int) -> PageStart:
     """Parse the cursor `start` for a search of `requests` queries; None and invalid cursors mean the first page."""
     match = PLACE.fullmatch(start or "")
-    here = PageStart(int(match[1]), int(match[2]), int(match[3]), match[4]) if match else PageStart()
+    here = PageStart(int(match[1]), int(match[2]), int(match[3]), int(match[4]), match[5]) if match else PageStart()
     return here if here.request < requests and bool(here.read) == bool(here.cursor) else PageStart()
 
 
@@ -154,22 +155,25 @@ def page_by_page(
 
     Raises `NetError` for inconsistent counts, and for a work that is returned twice, since another work may be missing.
     """
-    here, seen, total = place(start, requests), set[str](), 0
+    here, seen = place(start, requests), set[str]()
     while here.request < requests:
         try:
             part = ask(here)
         except NotKnownError:
             if not (start and here.cursor):
                 raise
-            here, start = replace(here, read=0, cursor=""), None  # the cursor has expired: restart this query
+            here, start = (
+                PageStart(here.request, counted=here.counted),
+                None,
+            )  # the cursor has expired: restart this query
             continue
         start = None
         known, works = len(seen), list(filter(None, part.works))
         seen.update(works)
         twice = known + len(works) - len(seen)
-        if twice or part.count < total:
+        if twice or part.count < here.total:
             yield Page(here.counted + part.count, 0, (), str(PageStart(here.request, counted=here.counted)))
-            fewer = f"reported {total:,} works, then {part.count:,}"
+            fewer = f"reported {here.total:,} works, then {part.count:,}"
             why = f"returned {counted(twice, 'work')} twice for one request" if twice else fewer
             raise NonsenseError(f"{name} {why}", hint=LATER)
         page, after = _page(name, here, part, most)
@@ -177,9 +181,8 @@ def page_by_page(
         if after == here:
             message = f"{name} reported {part.count:,} works but returned {here.read + len(part.works):,}"
             raise NetError(message, hint=LATER)
-        total = part.count
         if after.request > here.request:
-            seen, total = set(), 0
+            seen = set()
         here = after
 
 
@@ -194,7 +197,7 @@ def _page(name: str, here: PageStart, part: AnswerPart, most: int | None) -> tup
     if read >= end:
         after = PageStart(here.request + 1, counted=here.counted + part.count)
     elif part.works and part.cursor:
-        after = PageStart(here.request, read, here.counted, part.cursor)
+        after = PageStart(here.request, read, here.counted, part.count, part.cursor)
     else:
         after = here
     hits, left = here.counted + part.count, max(0, end - read)

@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from stat import S_ISDIR
+from stat import S_IFMT, S_ISREG
 from typing import Any
 
 import awesome_cli
@@ -55,7 +55,7 @@ def _sign(name: str, made_of: str, data: bytes) -> bytes:
 def _key() -> bytes:
     """Return the key of the user; a missing or damaged one is made anew."""
     file = user_cache() / "key"
-    key = file.read_bytes() if file.exists() else b""
+    key = paths.contents(str(file), str(file)) or b""
     if len(key) != KEY:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch(0o600)
@@ -73,8 +73,8 @@ def _program() -> tuple[object, ...]:
     """Return the versions of Python and packages, and the time of each module; they stay as this process saw them."""
     package = Path(awesome_cli.__file__).parent
     modules = sorted((str(path), path.stat().st_mtime_ns) for path in package.rglob("*.py"))
-    installed = sorted(os.listdir(sysconfig.get_path("purelib")))  # noqa: PTH208 - names only
-    return sys.version, modules, installed
+    packages = Path(sysconfig.get_path("purelib"))
+    return sys.version, modules, sorted(os.listdir(packages)) if packages.is_dir() else ()  # noqa: PTH208 - names only
 
 
 def survey_inputs(root: Path) -> str | None:
@@ -85,22 +85,24 @@ def survey_inputs(root: Path) -> str | None:
 
 
 def around(root: Path) -> str | None:
-    """Return a digest of the survey's inputs, and of size and time of all files that are not in a hidden folder."""
-    state: list[tuple[str, int, int]] = []
-    for folder, folders, files in os.walk(root):
-        folders[:] = sorted(name for name in folders if name == ".github" or name[:1] not in "._")
-        for path in (Path(folder, name) for name in sorted(files)):
-            entry = path.lstat()
-            state.append((str(path.relative_to(root)), entry.st_size, entry.st_mtime_ns))
-    survey = None if (root / PLAN).exists() else survey_inputs(root)
-    return survey and inputs(survey, state)
+    """Return a digest of the survey's inputs, and of size and times of all files that are not in a hidden folder."""
+    state: list[tuple[str, int, int, int]] = []
+    with suppress(OSError):
+        for folder, folders, files in os.walk(root):
+            folders[:] = sorted(name for name in folders if name == ".github" or name[:1] not in "._")
+            for path in (Path(folder, name) for name in sorted(files)):
+                entry = path.lstat()
+                state.append((str(path), entry.st_size, entry.st_mtime_ns, entry.st_ctime_ns))
+        survey = None if (root / PLAN).exists() else survey_inputs(root)
+        return survey and inputs(survey, state)
+    return None
 
 
 def _files(root: Path) -> Iterator[tuple[str, object]]:
     """Yield each file of the survey with its digest, and each file and folder around it with its mode and size."""
     misnamed = (f"{name.removesuffix('yaml')}yml" for name in FILES)
     for shown, location, status in paths.entries(root, (*PARTS, *misnamed, PLAN)):
-        data = None if S_ISDIR(status.st_mode) else paths.contents(location, shown)
-        yield shown, sha256(data).digest() if data is not None else None
+        data = paths.contents(location, shown) if S_ISREG(status.st_mode) else None
+        yield shown, S_IFMT(status.st_mode) if data is None else sha256(data).digest()
     for shown, _, status in paths.entries(root, (*BESIDE, *AROUND)):
-        yield shown, (status.st_mode, not S_ISDIR(status.st_mode) and status.st_size)
+        yield shown, (status.st_mode, S_ISREG(status.st_mode) and status.st_size)

@@ -1,6 +1,6 @@
 """Grouping of values."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from typing import TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -13,3 +13,12 @@ def group_pairs(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     for key, value in pairs:
         groups.setdefault(key, []).append(value)
     return groups
+
+
+def repeated(values: Iterable[K]) -> Iterator[tuple[int, K]]:
+    """Yield the index and the value of each value that an earlier one equals."""
+    seen = set[K]()
+    for i, value in enumerate(values):
+        if value in seen:
+            yield i, value
+        seen.add(value)

@@ -50,6 +50,7 @@ def test_a_missing_argument_is_named_with_how_to_write_it(run, root: Path, name:
         ("evidence check aero202", "unknown record 'aero202'; did you mean 'aero2020'?"),
         ("set aero2020 note=…", "note: '…' is a placeholder"),
         ("tag aero2020 taste=sour --source URL", "source: 'URL' is a placeholder"),
+        ("tag aero2020 taste=sour --source javascript:x", "'javascript:x' is not a valid URL"),
         ("list aero2020", "unexpected argument: aero2020"),
         ("audit import nofile.csv", "no such file: nofile.csv"),
         ("evidence check --texts nodir", "no such folder: nodir"),

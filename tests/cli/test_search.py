@@ -129,7 +129,7 @@ def test_invisible_characters_of_a_service_do_not_enter_the_log(run, searched, s
     service.routes["/openalex/works"] = [Reply(json.dumps(page).encode()), error]
     run("search", root=searched, code=4)
     (entry,) = asked(searched)
-    assert (entry.error, entry.next) == ("OpenAlex refused the request: Bad select", "0:2:0:at2")
+    assert (entry.error, entry.next) == ("OpenAlex refused the request: Bad select", "0:2:0:3:at2")
     assert check(WorkingTree(searched)) == ()
 
 
@@ -290,12 +290,22 @@ def test_a_search_with_more_works_than_the_limit_stops_there_and_the_next_run_go
     done = run("search", "--limit", "3", root=searched)
     assert "stopped after 4 works (--limit)" in done.out
     (cut,) = asked(searched)
-    assert (cut.state, cut.hits, cut.read, cut.next, len(found(searched))) == ("partly", 7, 4, "0:4:0:at4", 4)
+    assert (cut.state, cut.hits, cut.read, cut.next, len(found(searched))) == ("partly", 7, 4, "0:4:0:7:at4", 4)
     assert check(WorkingTree(searched)) == ()
     assert "continues where the run 2026-09-21-141320 stopped" in run("search", "--explain", root=searched).out
     run("search", "--limit", "3", root=searched)
     assert (asked(searched)[-1].state, asked(searched)[-1].read, len(found(searched))) == ("done", 3, 7)
     assert "published from 2026-08-22 on" in run("search", "--explain", root=searched).out
+
+
+def test_a_total_that_shrinks_between_two_runs_is_not_done(run, searched, service):
+    service.routes["/openalex/works"] = openalex(many(7), size=2)
+    run("search", "--limit", "3", root=searched)
+    service.routes["/openalex/works"] = openalex(many(5), size=2)
+    run("search", "--limit", "3", root=searched, code=4)
+    assert (asked(searched)[-1].state, asked(searched)[-1].error) == ("failed", "OpenAlex reported 7 works, then 5")
+    run("search", root=searched)
+    assert (asked(searched)[-1].state, asked(searched)[-1].read) == ("done", 5)
 
 
 def test_works_of_later_queries_count_towards_the_limit_and_unread_ones_do_not(run, searched, service):

@@ -50,7 +50,7 @@ def test_files_below_a_folder_are_those_in_it(tmp_path: Path) -> None:
 
 
 def test_entries_are_files_and_folders_with_what_is_in_them(tmp_path: Path) -> None:
-    (tmp_path / "a" / "deep" / "__pycache__").mkdir(parents=True)
+    (tmp_path / "a" / "deep").mkdir(parents=True)
     (tmp_path / "a" / "deep" / "x.json").write_text("x")
     (tmp_path / "b.yaml").write_text("x")
     (tmp_path / "c.yaml").write_text("x")

@@ -1,6 +1,7 @@
 """What `status` proposes can be typed."""
 
 import importlib.util
+import os
 import shlex
 import shutil
 from pathlib import Path
@@ -142,3 +143,12 @@ def test_a_status_is_kept_until_a_file_changes(run, root: Path, monkeypatch: pyt
     monkeypatch.undo()
     (root / "corpus" / "soup2022.yaml").unlink()
     assert run("status", "--format", "json", root=root).json["data"]["counts"] == {**first["counts"], "papers": 3}
+
+
+def test_a_status_is_made_again_for_a_file_of_the_same_size_and_time(run, root: Path):
+    run("render", root=root)
+    first = run("status", "--format", "json", root=root).json["data"]
+    page, times = root / "README.md", (root / "README.md").stat()
+    page.write_text(page.read_text().replace("e", "a", 1))
+    os.utime(page, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert run("status", "--format", "json", root=root).json["data"] != first

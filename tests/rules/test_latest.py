@@ -1,6 +1,7 @@
 """Findings from an earlier run: never others than those of a new one, and none that came with a survey."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -101,6 +102,18 @@ def test_a_damaged_answer_is_computed_again(survey: Path, damage: str):
     for file in (survey / kept.FOLDER).iterdir():
         file.write_text(damage)
     assert validated(survey) == ()
+
+
+def test_files_that_are_no_records_change_the_answer(survey: Path):
+    (survey / "corpus" / "__pycache__").mkdir()
+    (survey / "corpus" / "__pycache__" / "a.yaml").touch()
+    assert {finding.code for finding in validated(survey)} == {"S006"}
+    (survey / "protocol.yaml").unlink()
+    (survey / "protocol.yaml").mkdir()
+    folder = validated(survey)
+    (survey / "protocol.yaml").rmdir()
+    os.mkfifo(survey / "protocol.yaml")
+    assert validated(survey) == checking.check(WorkingTree(survey)) != folder
 
 
 def test_a_link_and_a_folder_without_the_right_to_write_keep_nothing(root: Path):

@@ -296,7 +296,7 @@ def test_pages_of_arxiv(service, net):
     service.routes["/arxiv"] = [entries(*range(1, 101), total=130), entries(*range(101, 131), total=130)]
     found = pages("arxiv", "bean", net)
     assert [(page.hits, page.read, len(page.drafts), page.next) for page in found] == [
-        (130, 100, 100, "0:100:0:100"), (130, 30, 30, None),
+        (130, 100, 100, "0:100:0:130:100"), (130, 30, 30, None),
     ]  # fmt: skip
     assert [parse_qs(urlsplit(path).query)["start"] for path in service.asked] == [["0"], ["100"]]
     fields = found[0].drafts[0].fields
@@ -304,7 +304,7 @@ def test_pages_of_arxiv(service, net):
     assert fields["first_public"] == "2025-08-06"
     service.asked.clear()
     service.routes["/arxiv"] = entries(*range(101, 131), total=130)
-    assert pages("arxiv", "bean", net, start="0:100:0:100") == found[1:]
+    assert pages("arxiv", "bean", net, start="0:100:0:130:100") == found[1:]
     assert len(service.asked) == 1
 
 
@@ -346,7 +346,7 @@ def test_pages_of_openalex(service, net):
         alex_page([alex(1), alex(2)], 3, "a/b="), alex_page([alex(3)], 3, "last"),
     ]  # fmt: skip
     found = pages("openalex", "bean", net)
-    assert [(page.hits, page.read, page.next) for page in found] == [(3, 2, "0:2:0:a/b="), (3, 1, None)]
+    assert [(page.hits, page.read, page.next) for page in found] == [(3, 2, "0:2:0:3:a/b="), (3, 1, None)]
     assert [parse_qs(urlsplit(path).query)["cursor"] for path in service.asked] == [["*"], ["a/b="]]
     assert dict(found[0].drafts[0].fields) == {
         "title": "On Bean Roasting",
@@ -435,7 +435,7 @@ def test_pages_of_crossref(service, net):
     service.routes["/crossref/works"] = full
     found = pages("crossref", "bean", net)
     assert len(found) == MOST_READ / 100 == len(service.asked)
-    assert found[0].next == "0:100:0:same"
+    assert found[0].next == "0:100:0:12345:same"
     assert found[-1].next is None
     assert {page.hits for page in found} == {12_345}
     assert [parse_qs(urlsplit(path).query)["cursor"][0] for path in service.asked] == ["*", *["same"] * 4]
@@ -536,7 +536,7 @@ def test_what_a_page_gave_is_kept_when_the_next_one_fails(service, net):
     searcher = SEARCHERS["openalex"]
     found = searcher.pages(searcher.request(parse("bean"), None), net, None)
     first = next(found)
-    assert (len(first.drafts), first.next) == (1, "0:1:0:a")
+    assert (len(first.drafts), first.next) == (1, "0:1:0:2:a")
     with pytest.raises(NetError):
         next(found)
     service.routes["/openalex/works"] = alex_page([alex(2)], 2, None)
@@ -550,7 +550,7 @@ def test_a_page_that_is_given_twice_is_a_fault(service, net):
     found = searcher.pages(searcher.request(parse("bean"), None), net, None)
     assert len(next(found).drafts) == 2
     again = next(found)
-    assert (again.drafts, again.next) == ((), "0:0:0:")  # what is missing may stand anywhere
+    assert (again.drafts, again.next) == ((), "0:0:0:0:")  # what is missing may stand anywhere
     with pytest.raises(NetError, match="OpenAlex returned 2 works twice for one request"):
         next(found)
     service.routes["/openalex/works"] = [alex_page([alex(1)], 1), alex_page([alex(1)], 1)]
@@ -561,14 +561,14 @@ def test_a_total_that_shrinks_is_a_fault_and_the_query_is_read_again(service, ne
     service.routes["/openalex/works"] = [alex_page([alex(1), alex(2)], 5, "a"), alex_page([alex(3)], 3, "b")]
     searcher = SEARCHERS["openalex"]
     found = searcher.pages(searcher.request(parse("bean"), None), net, None)
-    assert (len(next(found).drafts), next(found).next) == (2, "0:0:0:")
+    assert (len(next(found).drafts), next(found).next) == (2, "0:0:0:0:")
     with pytest.raises(NetError, match="OpenAlex reported 5 works, then 3"):
         next(found)
     service.routes["/openalex/works"] = [alex_page([alex(1), alex(2)], 2), alex_page([alex(3)], 1)]
     assert [page.read for page in pages("openalex", "author:doe OR bean", net)] == [2, 1]  # of two requests
 
 
-@pytest.mark.parametrize("start", ["9:0:0:", "0:7:0:", "0:0:0:at9", "nowhere"])
+@pytest.mark.parametrize("start", ["9:0:0:0:", "0:7:0:9:", "0:0:0:9:at9", "nowhere"])
 def test_a_place_that_no_page_names_is_the_beginning(service, net, start):
     service.routes["/openalex/works"] = alex_page([alex(1)])
     assert [page.read for page in pages("openalex", "bean", net, start)] == [1]
@@ -583,11 +583,11 @@ def test_a_limit_of_rate_is_waited_for(service, net):
 @pytest.mark.parametrize("status", [400, 404])
 def test_a_cursor_that_is_not_known_any_more_is_read_from_its_beginning(service, net, status):
     service.routes["/crossref/works"] = [as_json({"message": "expired"}, status), crossref_page([item(1), item(2)])]
-    (page,) = pages("crossref", "bean", net, start="0:100:0:old")
+    (page,) = pages("crossref", "bean", net, start="0:100:0:130:old")
     assert (page.read, page.next) == (2, None)
     service.routes["/crossref/works"] = as_json({"message": "expired"}, status)
     with pytest.raises(NetError, match="Crossref"):
-        pages("crossref", "bean", net, start="0:100:0:old")
+        pages("crossref", "bean", net, start="0:100:0:130:old")
 
 
 def test_a_search_asks_again_on_the_same_day(service, net):

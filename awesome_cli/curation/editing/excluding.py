@@ -138,7 +138,8 @@ def remove(tree: FileTree, corpus: Corpus, key: str, *, force: bool = False) -> 
     holders = [] if force else list(_holders(tree, corpus, names))
     if holders:
         hint = "remove those references first, or add --force"
-        raise RefusedError(f"{', '.join(holders)} refer to {names[0]}", hint=hint)
+        verb = "refers" if len(holders) == 1 else "refer"
+        raise RefusedError(f"{', '.join(holders)} {verb} to {names[0]}", hint=hint)
     return Plan(changes)
 
 

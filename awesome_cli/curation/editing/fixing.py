@@ -35,7 +35,7 @@ def corrected(record: AnyRecord) -> AnyRecord:
     if (identifiers := _with_arxiv(record.identifiers)) != record.identifiers:
         changes["identifiers"] = identifiers
     if isinstance(record, Exclusion):
-        once = tuple(near for i, near in enumerate(record.near_miss) if near not in record.near_miss[:i])
+        once = tuple(dict.fromkeys(record.near_miss))
         changes |= {"near_miss": once} if once != record.near_miss else {}
     return record.model_copy(update=changes) if changes else record
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from awesome_cli.errors import UsageError
 from awesome_cli.files import canonical
 from awesome_cli.model.codings import AGAINST, Contest, Direction, Revision, Tag, on_axis, split_axis, which_axis
+from awesome_cli.model.identifiers import OTHER_URL
 from awesome_cli.model.records import AnyWork
 from awesome_cli.model.taxonomy import NA, Axis, Taxonomy
 from awesome_cli.query.parser import without_strengths
@@ -142,6 +143,8 @@ def check_grounds(grounds: Grounds, taxonomy: Taxonomy) -> None:
     """Raise `UsageError` for a placeholder and for an unknown confidence."""
     for name, value in grounds.fields().items():
         refuse_placeholder(name, str(value))
+    if OTHER_URL.match(grounds.source or ""):
+        raise UsageError(f"{grounds.source!r} is not a valid URL", hint="write a URL with https://, or arxiv:ID §2")
     if grounds.confidence and taxonomy.confidences:
         require_known(grounds.confidence, taxonomy.confidence_rank, "confidence")
 

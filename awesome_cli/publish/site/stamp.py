@@ -57,5 +57,6 @@ def unchanged(out: Path, listing: str, made_of: str | None) -> int:
 def _files(root: Path, names: Sequence[str] = ("",)) -> Iterator[tuple[str, bytes]]:
     """Yield `(path below root, content)` of these files and of all files in these folders; raises on symlinks."""
     for shown, location, status in entries(root, names):
-        if not S_ISDIR(status.st_mode) and (data := contents(location, shown)) is not None:
+        cached = S_ISDIR(status.st_mode) or "__pycache__" in shown
+        if not cached and (data := contents(location, shown)) is not None:
             yield shown, data

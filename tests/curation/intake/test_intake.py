@@ -96,6 +96,14 @@ def test_an_exclusion_keeps_what_has_no_field():
     assert (noted.note, noted.extra) == ("N", {"stage": "by title", "reason": "no bread"})
 
 
+@pytest.mark.parametrize("name", ["x" * 1_001, "x" + "\n" * 500 + "y"])
+def test_a_name_that_could_not_be_read_again_fails_its_entry_alone(name: str):
+    entries = [Draft({"title": "A", "extra": {name: "x"}}, "x:1"), Draft({"title": "B"}, "x:2")]
+    result = take_in(begin(CORPUS, TREE, Settings(DAY)), entries)
+    assert [taken.record.title for taken in result.taken] == ["B"]
+    assert "extra: the name" in result.failed[0].message
+
+
 def test_characters_that_nobody_sees_are_taken_out_and_the_fields_named():
     entry = Draft({
         "title": "A\x1b[31m st\u202eudy of\u2028bread", "year": 2020, "authors": ("Be\x92an, Ada", "R\ud800oast, Rob"),
