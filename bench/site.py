@@ -1,6 +1,7 @@
 """The site: what its pages weigh, what building 5,000 papers takes, how soon their pages answer in a real browser."""
 
 import re
+import shutil
 import sys
 import tempfile
 import time
@@ -69,7 +70,7 @@ def _weights(name: str, site: Path, limit: float) -> Iterator[Row]:
 def _in_browser(site: Path) -> list[Row]:
     import browser
 
-    executable = browser.find()
+    executable = next(filter(None, map(shutil.which, browser.NAMES)), None)
     if executable is None:
         return []
     from playwright.sync_api import sync_playwright
