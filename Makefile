@@ -62,7 +62,7 @@ check: run lint test ## what CI runs
 golden: $(VENV)/.dev ## rewrite every golden file and generated page; read the diff before you commit it
 	@$(BIN)/python -m pytest -q --update-golden
 
-bench: $(VENV)/.dev ## measure the speed against its floors, in ten minutes; name what is above its target
+bench: $(VENV)/.dev ## measure the speed against its floors, in a quarter of an hour; name what is above its target
 	@$(BIN)/python -m bench
 
 docs: $(VENV)/.dev ## build the manual in _site/manual
