@@ -4,10 +4,10 @@ Surveys have 150, 400 and 1,000 records; or 300 records and 200, 700 and 2,000 m
 With others, most commands refuse; `validate` also runs on each kind of mistake alone. The floor of a row is what
 n log n makes of the two smaller sizes, and a quarter of a second for the noise of a machine. Times are those of the
 processor, without the imports of the program and without answers kept from an earlier command; a command that writes
-is tried with `--dry-run` or in a folder of its own. Left out: what asks the network (check-links, refresh, watch, search without `--log`), waits for a
-person (edit, screen and code without `--format`, site serve), runs another program (audit code), needs input made by a
-person or by other programs (admit, audit import, audit screening, issue apply, trace import), or reads no record
-(help, template copy).
+is tried with `--dry-run` or in a folder of its own. Left out: what asks the network (check-links, refresh, watch,
+search without `--log`), waits for a person (edit, screen and code without `--format`, site serve), runs another
+program (audit code), needs input made by a person or by other programs (admit, audit import, audit screening, issue
+apply, trace import), or reads no record (help, template copy).
 """
 
 import math
