@@ -2,12 +2,17 @@
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from awesome_cli.cli._corpus import readable_corpus, remark_open
 from awesome_cli.cli._options import FormatOption
 from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.errors import SurveyError
 from awesome_cli.output import Format
+
+if TYPE_CHECKING:
+    from awesome_cli.publish.status import SurveyStatus
+    from awesome_cli.survey.loading import RecordCache
 
 
 def status(ctx: CommandContext, form: FormatOption = Format.TEXT) -> None:
@@ -20,16 +25,25 @@ def status(ctx: CommandContext, form: FormatOption = Format.TEXT) -> None:
 
     session = ctx.obj
     made_of = kept.around(session.root)
-    if (fields := kept.read(session.root, "status", made_of)) is not None:
-        answer = SurveyStatus.of(fields)
-    else:
-        from awesome_cli.publish.tasks import survey_status
-
-        corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
-        answer = survey_status(session.root, corpus)
-        if not corpus.findings:
-            kept.keep(session.root, "status", made_of, asdict(answer))
+    fields = kept.read(session.root, "status", made_of)
+    answer = SurveyStatus.of(fields) if fields is not None else _computed(session, made_of)
     session.emit(answer.to_report(), form)
+
+
+def _computed(session: CommandSession, made_of: str | None) -> "SurveyStatus":
+    """Compute the status, and keep it if all files can be read; `made_of` is the digest of what it depends on."""
+    from awesome_cli.publish.plots.kinds import unknown_kinds
+    from awesome_cli.publish.tasks import survey_status
+    from awesome_cli.rules.latest import latest
+    from awesome_cli.survey import kept
+
+    known: RecordCache = {}  # what validation reads is not read again
+    findings, _ = latest(session.root, unknown_kinds, known)
+    corpus = readable_corpus(session, remark=True, candidates=True, evidence=True, known=known)
+    answer = survey_status(session.root, corpus, findings)
+    if not corpus.findings:
+        kept.keep(session.root, "status", made_of, asdict(answer))
+    return answer
 
 
 FOLDERS = ("corpus", "exclusions", "candidates")

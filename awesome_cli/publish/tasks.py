@@ -1,6 +1,6 @@
 """The open tasks of a survey, in order of urgency."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -11,20 +11,18 @@ from awesome_cli.analysis.audit.report import summaries
 from awesome_cli.analysis.claims.admission import alone
 from awesome_cli.analysis.claims.danger import judged
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check_in
 from awesome_cli.analysis.screening.coding import settled
 from awesome_cli.curation.editing.admitting import admitted, uncoded
 from awesome_cli.curation.vocabulary import recode_queue
 from awesome_cli.errors import AwesomeError, SurveyError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.publish.freshness import README, STATISTICS, rendered, untouched
-from awesome_cli.publish.plots.kinds import unknown_kinds
 from awesome_cli.publish.plots.picture_files import stale_pictures
 from awesome_cli.publish.plots.themes import can_draw
 from awesome_cli.publish.starter.files import upgrade
 from awesome_cli.publish.status import ENDED, OpenTask, SurveyStatus
-from awesome_cli.reports.findings import Level, count
-from awesome_cli.rules.latest import latest
+from awesome_cli.reports.findings import Finding, Level, count
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.system.clock import today
 from awesome_cli.system.extras import install
@@ -36,19 +34,19 @@ AXES = 3
 """Maximum number of axes with papers to code."""
 
 
-def _claims(corpus: Corpus) -> tuple[ClaimResult, ...]:
+def _claims(pool: Pool) -> tuple[ClaimResult, ...]:
     """Return the results of all claims; () if taxonomy or claims have errors, since validation reports those."""
     with suppress(AwesomeError):
-        if not corpus.findings:
-            return check(corpus).results
+        if not pool.corpus.findings:
+            return check_in(pool).results
     return ()
 
 
-def _endangered(corpus: Corpus) -> int:
+def _endangered(pool: Pool) -> int:
     """Return the number of claims that a single coded candidate would overturn; 0 if taxonomy or claims have errors."""
-    pool, coded = Pool(corpus), [c for c in corpus.candidates if c.tags or c.measures]
+    coded = [c for c in pool.corpus.candidates if c.tags or c.measures]
     with suppress(AwesomeError):
-        if coded and not corpus.findings:
+        if coded and not pool.corpus.findings:
             return sum(bool(alone(verdict.claim, pool, coded)) for verdict in judged(pool))
     return 0
 
@@ -61,14 +59,17 @@ def _end(result: ClaimResult) -> dict[str, Any]:
     return dict(zip(ENDED, row, strict=True))
 
 
-def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
-    """Return the status of a survey, even with unreadable records; `corpus` must include candidates, claims, audits."""
-    findings, _ = latest(root, unknown_kinds)
+def survey_status(root: Path, corpus: Corpus, findings: Sequence[Finding]) -> SurveyStatus:
+    """Return the status of a survey, even with unreadable records, with the findings of validation.
+
+    `corpus` must include candidates, claims and audits.
+    """
     levels, interrupted = count(findings), sum(finding.code == "C002" for finding in findings)
     incomplete = sum(finding.fix.startswith(REFRESH) for finding in findings if finding.fix)
     opposed = sum(finding.code == "V019" for finding in findings)
     more = "another" if incomplete or opposed else "a"
-    claims = _claims(corpus)
+    pool = Pool(corpus)
+    claims = _claims(pool)
     states = [result.status for result in claims]
     failing, undecided = states.count(ClaimStatus.FAILS), states.count(ClaimStatus.UNDECIDED)
     tasks = [
@@ -80,7 +81,7 @@ def survey_status(root: Path, corpus: Corpus) -> SurveyStatus:
         *_around(root, corpus),
         *_coding(corpus),
         *_living(corpus),
-        OpenTask("review a claim that a single candidate would overturn", _endangered(corpus), ENDANGERED),
+        OpenTask("review a claim that a single candidate would overturn", _endangered(pool), ENDANGERED),
         OpenTask(
             "revise or contest a coding whose evidence speaks against it",
             opposed,

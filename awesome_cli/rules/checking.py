@@ -28,11 +28,16 @@ BY_RECORD = frozenset({"codings", "identifiers", "F002", "K002"})
 """The topics, and rules of other topics, whose findings on a record follow from it, the taxonomy and the day alone."""
 
 
-def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | None = None) -> tuple[Finding, ...]:
+def check(
+    tree: FileTree,
+    *,
+    also: Callable[[Corpus], Iterator[RawFinding]] | None = None,
+    known: loading.RecordCache | None = None,
+) -> tuple[Finding, ...]:
     """Return all findings of a survey, sorted by file and line. File contents never raise.
 
     With an unusable taxonomy, the records are still read, and rules that need it are skipped. `also` adds checks of
-    higher layers, such as the names of plots.
+    higher layers, such as the names of plots; `known` is an empty cache, which gets the records.
     """
     beside = list(_beside(tree))
     root, tree = tree.root if isinstance(tree, WorkingTree) else None, NotingTree(tree)
@@ -40,8 +45,8 @@ def check(tree: FileTree, *, also: Callable[[Corpus], Iterator[RawFinding]] | No
     order = [axis.id for axis in taxonomy.axes] if taxonomy is not None else None
     made_of = kept.inputs(tree.read(loading.TAXONOMY)) if root and taxonomy is not None else None
     values = loading.Values((root and kept.read(root, "records", made_of)) or {})
-    records, unread = loading.load_records(tree, axes=order, values=values)
-    parts, part_findings = loading.load_beside(tree)
+    records, unread = loading.load_records(tree, axes=order, values=values, known=known)
+    parts, part_findings = loading.load_beside(tree, known=known)
     findings = [*taxonomy_findings, *unread, *part_findings]
     findings += [*beside, *tree.findings(), *journal.findings(tree)]
     if taxonomy is not None:
