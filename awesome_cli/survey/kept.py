@@ -1,6 +1,6 @@
 """Answers kept in `.awesome/cache` until something changes that they depend on; each can be computed again.
 
-They are signed with a key of this user, so that no survey brings answers of its own.
+They are signed with a key of the user: answers that come with a survey are ignored.
 """
 
 import hmac
@@ -70,7 +70,7 @@ def inputs(*about: object) -> str:
 
 @cache
 def _program() -> tuple[object, ...]:
-    """Return the versions of Python and packages, and the time of each module; they stay as this process saw them."""
+    """Return the version of Python, the time of each module, and the packages; they are read once a process."""
     package = Path(awesome_cli.__file__).parent
     modules = sorted((str(path), path.stat().st_mtime_ns) for path in package.rglob("*.py"))
     packages = Path(sysconfig.get_path("purelib"))
