@@ -454,7 +454,7 @@ def test_what_claims_or_audits_name_is_not_removed(run, root, path, text):
     (root / path).parent.mkdir(exist_ok=True)
     (root / path).write_text(text)
     refused = run("remove", "soup2022", root=root, code=1)
-    assert f"{path} refer to soup2022" in refused.err
+    assert f"{path} refers to soup2022" in refused.err
     assert (root / "corpus" / "soup2022.yaml").is_file()
     run("remove", "soup2022", "--force", root=root)
     assert not (root / "corpus" / "soup2022.yaml").exists()

@@ -189,7 +189,7 @@ def test_one_unreadable_record_is_named_and_blocks_no_other(run, root: Path):
         assert "corpus/soup2022.yaml" in run(*verb.split(), root=root, code=3).err
     other = root / "corpus" / "aero2020.yaml"
     other.write_text(other.read_text() + "distinct_from: soup2022\n")
-    assert "corpus/aero2020.yaml refer to soup2022" in run("remove", "soup2022", root=root, code=1).err
+    assert "corpus/aero2020.yaml refers to soup2022" in run("remove", "soup2022", root=root, code=1).err
     assert run("remove", "soup2022", "--force", root=root).out == "deleted corpus/soup2022.yaml\n"
     assert run("list", root=root).err == ""
 
