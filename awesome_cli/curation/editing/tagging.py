@@ -144,7 +144,7 @@ def check_grounds(grounds: Grounds, taxonomy: Taxonomy) -> None:
     for name, value in grounds.fields().items():
         refuse_placeholder(name, str(value))
     if OTHER_URL.match(grounds.source or ""):
-        raise UsageError(f"{grounds.source!r} is not a valid URL", hint="write a URL with https://, or arxiv:ID §2")
+        raise UsageError(f"{grounds.source!r} is not a valid URL", hint="write https://… or an identifier")
     if grounds.confidence and taxonomy.confidences:
         require_known(grounds.confidence, taxonomy.confidence_rank, "confidence")
 
