@@ -310,6 +310,11 @@ class Query:
         """Return the matching records, in order."""
         return tuple(filter(self.matches, records))
 
+    @property
+    def reads_axes_alone(self) -> bool:
+        """True if the matches depend on nothing but the terms of a record on the `axes`."""
+        return self.names <= {*self.axes}
+
     def means_the_same(self, here: Taxonomy, there: Taxonomy) -> bool:
         """True if the query, parsed with `here`, surely has the same matches when parsed with `there`."""
         # A bare term could be one of other axes there, and grades and verdicts could be others.
@@ -374,6 +379,7 @@ class _Parser(Logic[Test]):
 
     def single(self, token: Token) -> Test:
         if token.kind == "text":
+            self.compared.add("text")
             return lambda record: is_like(token.text, FIELDS["text"].get(record))
         if token.kind != "word":
             raise self.error("unexpected", token)

@@ -70,26 +70,26 @@ class Verdict:
 
 def evaluate(claim: Claim, pool: Pool, change: Perturbation = UNCHANGED) -> Verdict:
     """Return the verdict on a claim under a perturbation; raises `SurveyError` if the claim uses an unknown name."""
+    touched = None if change is UNCHANGED else pool.touched(claim, change)
+    if touched is not None and not any(touched):
+        return evaluate(claim, pool)
     # A claim about other claims reuses their verdicts; only those of the last perturbation are cached.
     known = pool.of_last("verdicts", change)
-    if (verdict := known.get(claim.id)) is not None and verdict.claim is claim:
-        return cast("Verdict", verdict)
-    try:
-        if change is UNCHANGED:
-            known[claim.id] = Verdict(claim, tuple(outcome(claim, e, pool, change) for e in claim.expect))
-        else:
-            known[claim.id] = _changed(evaluate(claim, pool), pool, change)
-        return cast("Verdict", known[claim.id])
-    except UsageError as error:
-        message = f"claim {claim.id!r} cannot be checked: {error.message}"
-        raise SurveyError(message, hint="see 'awesome validate'") from None
+    if (verdict := known.get(claim.id)) is None or verdict.claim is not claim:
+        try:
+            verdict = known[claim.id] = _judged(claim, pool, change, touched)
+        except UsageError as error:
+            message = f"claim {claim.id!r} cannot be checked: {error.message}"
+            raise SurveyError(message, hint="see 'awesome validate'") from None
+    return cast("Verdict", verdict)
 
 
-def _changed(before: Verdict, pool: Pool, change: Perturbation) -> Verdict:
-    claim, touched = before.claim, tuple(pool.touched(before.claim, change))
-    pairs = zip(before.outcomes, touched, strict=True)
+def _judged(claim: Claim, pool: Pool, change: Perturbation, touched: Sequence[bool] | None) -> Verdict:
+    if touched is None:
+        return Verdict(claim, tuple(outcome(claim, e, pool, change) for e in claim.expect))
+    pairs = zip(evaluate(claim, pool).outcomes, touched, strict=True)
     after = (outcome(claim, old.expectation, pool, change) if moves else old for old, moves in pairs)
-    return Verdict(claim, tuple(after)) if any(touched) else before
+    return Verdict(claim, tuple(after))
 
 
 def first_failure(items: Sequence[T], holds: Callable[[T], bool]) -> int:

@@ -1,6 +1,6 @@
 """The pool of records on which claims are evaluated, with caches of queries and of perturbed pools."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from heapq import merge
@@ -8,6 +8,7 @@ from typing import Any, TypeVar, cast
 
 from awesome_cli.analysis.audit import agreement
 from awesome_cli.analysis.claims.perturbations import FAMILIES, UNCHANGED, Family, Perturbation
+from awesome_cli.analysis.claims.questions import Question, Questions
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.model.claims import Claim, CorpusQuestion, Expectation
 from awesome_cli.model.codings import MAIN, split_axis
@@ -43,22 +44,24 @@ class Selection:
 
 
 T = TypeVar("T")
-Question = tuple[str, str]
-"""A query or a measure: `(papers | exclusions, query)` or `(measure, name)`."""
-Asked = tuple[tuple["Pool", bool, tuple[Question, ...]], ...]
-"""`(pool, is_earlier, questions)` per pool; `is_earlier`: that of an earlier date."""
+Place = tuple[int, bool]
+"""`(id of a pool, is_earlier)`; `is_earlier`: that of an earlier date."""
+Asked = frozenset[tuple[Place, Question]]
+"""Questions with the pool of each."""
 
 
 @dataclass(frozen=True)
 class Pool:
     """A corpus with a cache of answers; `made` is the pool and the perturbation from which this pool was derived.
 
-    `near` is a pool with mostly the same records: queries are evaluated only on the records that differ.
+    `near` is a pool with mostly the same records: queries are evaluated only on the records that differ. `later` is the
+    pool of a later day of the same records, which has the pools of the days before both.
     """
 
     corpus: Corpus
     made: "tuple[Pool, Perturbation] | None" = None
     near: "Pool | None" = field(default=None, repr=False)
+    later: "Pool | None" = field(default=None, repr=False)
     _known: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False, compare=False)
 
     def cached(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
@@ -92,58 +95,67 @@ class Pool:
             for survivor in self.survivors(expectation):
                 yield from self.queries(survivor)
 
-    def touched(self, claim: Claim, change: Perturbation) -> Iterator[bool]:
-        """Yield, by expectation, whether a perturbation changes the matches of one of its queries, or its measure."""
-        for asked in self.questions(claim):
-            yield any(
-                then.moved(questions, then.counterpart(change) if is_earlier else change)
-                for then, is_earlier, questions in asked
+    def touched(self, claim: Claim, change: Perturbation) -> Sequence[bool]:
+        """Return, by expectation, whether a perturbation changes the matches of one of its queries, or its measure."""
+        asked = self.questions(claim)
+        moving = self._moving(change)
+        return [not moving.isdisjoint(questions) for questions in asked] if moving else ()
+
+    def _moving(self, change: Perturbation) -> Asked:
+        """Return the questions of which a perturbation changes the records, among those of the claims met so far."""
+        known, pools = self.of_last("moving", change), self._pools
+        if (n := self._known.get(("claims met",), 0)) not in known:
+            known[n] = frozenset(
+                (place, question)
+                for place, pool in pools.items()
+                for question in pool.asked.moved_by(pool.counterpart(change) if place[1] else change)
             )
+        return cast("Asked", known[n])
 
-    def moved(self, questions: Iterable[Question], change: Perturbation) -> bool:
-        """True if a perturbation changes the records behind a question."""
-        known = self.of_last("moved", change)
-        for question in questions:
-            if question not in known:
-                known[question] = self._moves(*question, change)
-            if known[question]:
-                return True
-        return False
+    @property
+    def _pools(self) -> "dict[Place, Pool]":
+        """The pools in which the expectations of the claims met so far are evaluated."""
+        return self.cached(("pools",), dict)
 
-    def _moves(self, of: str, text: str, change: Perturbation) -> bool:
-        if of == "exclusions":
-            return not self._base(of, text).isdisjoint(change.readmitted)
-        if of == "measure":
-            papers = self.corpus.papers
-            holders = self.cached((of, text), lambda: frozenset(p.key for p in papers if text in p.measures))
-            new = (paper for paper in change.papers.values() if paper is not None)
-            return not holders.isdisjoint(change.papers) or any(text in paper.measures for paper in new)
-        return self._base(of, text).intersection(change.papers) != self._fitting(self.query(text), change)
+    @property
+    def asked(self) -> Questions:
+        """The questions of the claims met so far to this pool."""
+        return self.cached(("asked",), lambda: Questions(self.corpus, self._fitting))
 
-    def questions(self, claim: Claim) -> "tuple[Asked, ...]":
+    def questions(self, claim: Claim) -> tuple[Asked, ...]:
         """Return, by expectation, the questions that its answer depends on."""
         # Keyed by id, because hashing a claim is slow; the entry is replaced if another claim has the id.
         of, known = self._known.get(("questions", claim.id), (None, ()))
         if of is not claim:
-            known = tuple(self._asked(claim, expectation) for expectation in claim.expect)
+            known = tuple(frozenset(self._asks(claim, expectation)) for expectation in claim.expect)
             self._known["questions", claim.id] = (claim, known)
+            self._known["claims met",] = self._known.get(("claims met",), 0) + 1
         return cast("tuple[Asked, ...]", known)
 
-    def _asked(self, claim: Claim, expectation: Expectation) -> "Asked":
+    def _asks(self, claim: Claim, expectation: Expectation) -> Iterator[tuple[Place, Question]]:
         then = self.as_of(claim.as_of) if expectation.dated else self
-        merged: dict[tuple[int, bool], tuple[Pool, dict[Question, None]]] = {}
-
-        def ask(pool: Pool, questions: Iterable[Question], *, is_earlier: bool) -> None:
-            key = id(pool), is_earlier or then is not self
-            merged.setdefault(key, (pool, {}))[1].update(dict.fromkeys(questions))
-
-        ask(then, then.questions_of(expectation), is_earlier=False)
+        yield from self._to(then, then.questions_of(expectation), is_earlier=then is not self)
         for survivor in then.survivors(expectation):
             for pool in (then, *then.under(expectation.under or "")):
                 for asked in pool.questions(survivor):
-                    for other, is_earlier, questions in asked:
-                        ask(other, questions, is_earlier=is_earlier)
-        return tuple((pool, is_earlier, tuple(questions)) for (_, is_earlier), (pool, questions) in merged.items())
+                    for (number, is_earlier), question in asked:
+                        other = pool._pools[number, is_earlier]  # noqa: SLF001 - another pool
+                        yield from self._to(other, (question,), is_earlier=is_earlier or then is not self)
+
+    def _to(self, pool: "Pool", questions: Iterable[Question], *, is_earlier: bool) -> Iterator[tuple[Place, Question]]:
+        place = id(pool), is_earlier
+        self._pools[place] = pool
+        for question in questions:
+            if question not in pool.asked.known:
+                pool._ask(*question)  # noqa: SLF001 - another pool
+            yield place, question
+
+    def _ask(self, of: str, text: str) -> None:
+        if of == "measure":
+            behind = frozenset(paper.key for paper in self.corpus.papers if text in paper.measures)
+        else:
+            behind = self._base(of, text)
+        self.asked.add((of, text), behind, self.query(text) if of == "papers" else None)
 
     def questions_of(self, expectation: Expectation) -> Iterator[Question]:
         """Yield the queries and measures that the answer to an expectation depends on."""
@@ -294,6 +306,8 @@ class Pool:
             return origin.as_of(day).after(change)
         if self.corpus.day is not None and self.corpus.day <= day:
             return self
+        if self.later is not None:
+            return self.later.as_of(day)
         return self.cached(("then", day), lambda: Pool(self.corpus.as_of(day), near=self))
 
     def changes(self, family: Family) -> Mapping[str, Perturbation]:

@@ -374,6 +374,9 @@ def _move(record: AnyRecord, was: str | None = None) -> RecordMove:
 
 
 def _edited(a: AnyRecord, b: AnyRecord) -> Iterator[Edited]:
+    differing = {name for name in type(b).model_fields if getattr(a, name) != getattr(b, name)}
+    if differing & {*CODINGS} and differing <= {*CODINGS, "history"}:
+        return  # most changes; to write both records as documents takes much longer
     old, new = to_document(a), to_document(b)
     changed = [name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name)]
     skipped = {*CODINGS, *(("aliases",) if a.key != b.key else ()), *(("history",) if {*CODINGS} & {*changed} else ())}

@@ -78,8 +78,8 @@ def change_logs(pool: Pool) -> tuple[Changelog, ...]:
         before = day - timedelta(days=1)
         then = _with_claims_of(corpus, before)
         # The pool at the start of a day is mostly that at the end of the previous day of change.
-        after = Pool(then.as_of(day), near=near)
-        near = Pool(then.as_of(before), near=after)
+        after = Pool(then.as_of(day), near=near, later=pool)
+        near = Pool(then.as_of(before), near=after, later=pool)
         names = (before.isoformat(), day.isoformat())
         difference = compare(near.corpus, after.corpus, names, pools=(near, after))
         near = replace(near, near=None)  # release older pools
