@@ -206,9 +206,12 @@ def _tag(value: object) -> object:
     return {"term": value} if isinstance(value, str) else value
 
 
+_DEFAULTS = tuple((name, field.default) for name, field in Tag.model_fields.items())
+
+
 def _plain_tag(tag: Tag) -> object:
-    fields = Tag.model_fields
-    data = {name: value for name in fields if (value := getattr(tag, name)) != fields[name].default}
+    values = vars(tag)
+    data = {name: v for name, default in _DEFAULTS if (v := values[name]) is not default and v != default}
     if len(data) == 1:
         return tag.term
     if tag.contested is not None:

@@ -136,7 +136,7 @@ def test_pages_feeds_and_pictures_carry_nothing_active(readable: Path):
     invoke("render", root=readable)
     invoke("changelog", "HEAD~1..HEAD", "--atom", readable / "changes.atom", root=readable)
     invoke("trace", "show", readable / "rich-v2.json", "--html", readable / "_site" / "run.html", root=readable)
-    kinds = ("gaps", "bubbles", "heatmap", "measure", "years", "flow")
+    kinds = ("gaps", "heatmap", "measure", "years", "flow")
     invoke("plot", *kinds, "--out", readable / "pictures", root=readable)
     pages = [path for path in readable.rglob("*") if path.suffix in {".html", ".js", ".atom", ".svg", ".json", ".md"}]
     assert {path.suffix for path in pages} == {".html", ".js", ".atom", ".svg", ".json", ".md"}

@@ -3,9 +3,9 @@
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from typing import TYPE_CHECKING
 
 from awesome_cli.errors import SurveyError, UsageError
-from awesome_cli.formats.reading import InputFile, SheetRow, read_sheet
 from awesome_cli.model.audits import NA, Audit, Coding, Sample
 from awesome_cli.model.codings import Tag, parse_cell
 from awesome_cli.model.records import Paper
@@ -14,6 +14,9 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.inert import to_csv
 from awesome_cli.text.known import unknown
+
+if TYPE_CHECKING:
+    from awesome_cli.formats.reading import InputFile, SheetRow
 
 IDENTITY = ("key", "title", "authors", "year", "venue", "address")
 DRAWN = "sample"
@@ -88,13 +91,15 @@ def coding_of(paper: Paper, columns: Sequence[str], taxonomy: Taxonomy) -> dict[
 
 
 def read(
-    source: InputFile, corpus: Corpus, *, name: str, on: date, by: str, blind: bool | None = None
+    source: "InputFile", corpus: Corpus, *, name: str, on: date, by: str, blind: bool | None = None
 ) -> tuple[Audit, list[str]]:
     """Read a filled sheet as an audit; the first coder's values are those of the records.
 
     Empty cells are missing values, as are invalid cells, each with a finding (`row N: …`). Raises `SurveyError` if the
     file is not a coding sheet, `UsageError` if it cannot be read, or no cell is filled.
     """
+    from awesome_cli.formats.reading import read_sheet  # which takes long to load
+
     rows, _ = read_sheet(source)
     head = [cell.strip() for cell in rows[0][1]] if rows else []
     columns = [c for c in head if c.partition(".")[0] in corpus.taxonomy.by_id]
@@ -117,7 +122,7 @@ def read(
 
 
 def _codings(
-    rows: Sequence[SheetRow], head: Sequence[str], columns: Sequence[str], pool: Corpus, findings: list[str]
+    rows: "Sequence[SheetRow]", head: Sequence[str], columns: Sequence[str], pool: Corpus, findings: list[str]
 ) -> Iterator[Coding]:
     seen: set[str] = set()
     for number, row in rows[1:]:

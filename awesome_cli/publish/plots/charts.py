@@ -95,20 +95,10 @@ def _matrix_grid(corpus: Corpus, pair: Map, style: Style, content: Callable[[Mat
 @plot_kind("rows", "columns")
 def heatmap(corpus: Corpus, plot: Plot) -> Grid:
     """Number of papers for each pair of terms, at any strength, as a heat map."""
-    return _papers_by_pair(corpus, plot, "heat")
-
-
-def _papers_by_pair(corpus: Corpus, plot: Plot, style: Style) -> Grid:
     pair = chosen_pair(corpus, plot, strength=False)
-    grid = _matrix_grid(corpus, pair, style, lambda cell: GridCell(len(cell.keys), str(len(cell.keys))))
+    grid = _matrix_grid(corpus, pair, "heat", lambda cell: GridCell(len(cell.keys), str(len(cell.keys))))
     title = plot.label or f"Papers by {grid.row_label.lower()} and {grid.column_label.lower()}"
     return replace(grid, title=title, note=" ".join(matrix(corpus, pair).notes))
-
-
-@plot_kind("rows", "columns")
-def bubbles(corpus: Corpus, plot: Plot) -> Grid:
-    """Number of papers for each pair of terms, at any strength, as the area of bubbles."""
-    return _papers_by_pair(corpus, plot, "bubbles")
 
 
 NOTES = {"(": "In parentheses: papers with weaker evidence.", "[": "In brackets: papers with the term only as a part."}

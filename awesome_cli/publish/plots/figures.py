@@ -6,7 +6,7 @@ from typing import Any, Literal
 from awesome_cli.publish.flow import Layout
 from awesome_cli.text import inert
 
-Style = Literal["heat", "states", "bubbles"]
+Style = Literal["heat", "states"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from awesome_cli.publish.plots.charts import PlotKind
     from awesome_cli.survey.corpus import Corpus
 
-NAMES = ("bubbles", "claims", "flow", "gaps", "heatmap", "measure", "timeline", "years")
+NAMES = ("claims", "flow", "gaps", "heatmap", "measure", "timeline", "years")
 """The functions of `charts` decorated with `@plot_kind`; listed here so that validation need not import them."""
 
 

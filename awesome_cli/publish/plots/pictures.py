@@ -132,7 +132,7 @@ def _finish(axes: Any, sheet: Sheet, figure: Bars, places: Sequence[float], slot
         axes.text(middle, 0, "//", transform=axes.get_xaxis_transform(), bbox=box, **style)
 
 
-WIDE: Mapping[Style, float] = {"states": 1.0, "heat": 0.8, "bubbles": 0.8}
+WIDE: Mapping[Style, float] = {"states": 1.0, "heat": 0.8}
 """Default width of a cell in inches; long words in headings widen it."""
 WIDEST, ROOM = 1.2, 0.92
 """Maximum default width of a cell in inches, and the share of a cell's width available to text."""
@@ -144,14 +144,13 @@ SMALLEST = 4.5
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The position and tools to draw a cell; `size` is its font size, `across` its inner width, both in points."""
+    """The position and tools to draw a cell; `size` is its font size in points."""
 
     axes: Any
     sheet: Sheet
     x: int
     y: int
     size: float
-    across: float
 
     def rectangle(self, ground: Any, hatch: str = "") -> None:
         """Fill the cell with a colour and a hatch."""
@@ -164,7 +163,7 @@ class Place:
 
 
 def grid(figure: Grid, sheet: Sheet) -> None:
-    """Draw a heat map, gap matrix or bubble chart."""
+    """Draw a heat map or gap matrix."""
     em, count = sheet.em, max(len(figure.columns), 1)
     fixed = sheet.width(0)
     most = 0.34 * fixed if fixed else LABEL * em
@@ -177,14 +176,13 @@ def grid(figure: Grid, sheet: Sheet) -> None:
     columns, turned = _headings(sheet, figure.columns, cell)
     size, texts = _texts(sheet, figure, cell)
     lines = max((sheet.measure(text, size)[1] for text in (*texts.values(), *rows)), default=0) + 2 * PAD * em
-    tall = max(lines, min(cell, WIDE["bubbles"] * em) if figure.style == "bubbles" else TALL * em)
+    tall = max(lines, TALL * em)
     above = max((sheet.measure(name)[0 if turned else 1] for name in columns), default=0) + 4 * PAD
     axes = sheet.axes(width, above + tall * max(len(rows), 1))
     top = max((cell.value for row in figure.cells for cell in row), default=0) or 1
     for column, line, entry in _cells(figure):
-        _CELLS[figure.style](
-            Place(axes, sheet, column, line, size, min(cell, tall) * 72), entry, texts[column, line], entry.value / top
-        )
+        place = Place(axes, sheet, column, line, size)
+        _CELLS[figure.style](place, entry, texts[column, line], entry.value / top)
     axes.set_xlim(-0.5, len(figure.columns) - 0.5)
     axes.set_ylim(len(figure.rows) - 0.5, -0.5)
     axes.set_xticks(range(len(columns)), columns, rotation=90 if turned else 0)
@@ -249,19 +247,9 @@ def _heat(place: Place, _: GridCell, text: str, share: float) -> None:
     place.text(text, "#111111" if sum(mixed) / 3 > 0.55 else "#ffffff")
 
 
-def _bubble(place: Place, cell: GridCell, text: str, share: float) -> None:
-    theme = place.sheet.theme
-    place.axes.plot(place.x, place.y, "+", color=theme.line, markersize=4, zorder=0)
-    if cell.value:
-        style = {"color": theme.ground("#56b4e9"), "markeredgecolor": theme.line, "clip_on": False}
-        place.axes.plot(place.x, place.y, "o", markersize=0.9 * place.across * math.sqrt(share), **style)
-        place.text(text, "#111111")
-
-
 _CELLS: Mapping[Style, Callable[[Place, GridCell, str, float], None]] = {
     "states": _state,
     "heat": _heat,
-    "bubbles": _bubble,
 }
 
 
