@@ -134,15 +134,14 @@ class Index:
         if len(searched) < RAREST:
             pairs = work.pairs if self.thorough else named(work)
             searched += [places for pair in pairs if len(places := self.at(pair)) in PAIRED]
-        words, mine = set(work.decisive), work.marks
-        unmarked = len(words) - mine.bit_count()
+        words, mine, marks = set(work.decisive), work.marks, self.marks
+        n, unmarked = len(words), len(words) - mine.bit_count()
         for place in dict.fromkeys(chain.from_iterable(searched)):
             # Marks tell most works apart without a look at their words, which are all over the memory.
-            other = self.marks[place]
-            common, fewest = (mine & other).bit_count() + unmarked, min(len(words), other.bit_count())
-            if 2 * common >= fewest and place not in first:
+            twice = 2 * ((mine & marks[place]).bit_count() + unmarked)
+            if (twice >= n or twice >= marks[place].bit_count()) and place not in first:
                 theirs = self.works[place].decisive
-                if 2 * len(words.intersection(theirs)) >= min(len(words), len(theirs)):
+                if 2 * len(words.intersection(theirs)) >= min(n, len(theirs)):
                     yield place
 
     def are_apart(self, a: Manifestation, b: Manifestation) -> bool:
