@@ -18,7 +18,7 @@
     return el("li", null, el("a", { href: `terms/${axis.id}.${tag.term}.html` }, termLabel(axis, tag.term)), `${strength}${contested}`);
   }
   function badges(axis, tags) {
-    return cell(axis.label, tags.length ? el("ul", { class: "tags" }, tags.map((tag) => badge(axis, tag))) : "");
+    return cell(axis.label, tags.length ? el("ul", {}, tags.map((tag) => badge(axis, tag))) : "");
   }
   function row(paper) {
     const base = named(paper);
