@@ -43,7 +43,7 @@ class FormField:
         """An HTML comment that lists the options; empty without options."""
         if not self.options:
             return ""
-        lines = [f"<!-- {'some, with commas' if self.multiple else 'one'} of:", *self.options]
+        lines = [f"<!-- {'some of these, with commas' if self.multiple else 'one of these'}:", *self.options]
         return "\n".join(fill(line, WIDTH, break_on_hyphens=False, break_long_words=False) for line in lines) + " -->"
 
 

@@ -380,14 +380,15 @@ def test_texts_that_look_like_yaml_stay_texts(run, root: Path):
 def test_the_text_to_copy_is_read_once_it_is_filled_in(run, root: Path):
     survey = load_corpus(WorkingTree(root)).taxonomy.survey
     text = FormText.of(survey, form(root, "coding"), key="aero2020", coding="device=press").text
-    assert "<!-- one of:\nweak\nstrong -->" in text
+    assert "<!-- one of these:\nweak\nstrong -->" in text
     assert "is missing" in run("issue", "apply", "-", root=root, stdin=text, code=1).out
     whole = (
-        text.replace("<!-- one of:\nweak\nstrong -->", "weak").replace("say?", "say?\n\nIt drips.") + "\n\ndoi:10.1/x"
+        text.replace("<!-- one of these:\nweak\nstrong -->", "weak").replace("say?", "say?\n\nIt drips.")
+        + "\n\ndoi:10.1/x"
     )
     run("issue", "apply", "-", root=root, stdin=whole)
     (asked,) = (field for field in form(root, "paper").fields if field.id == "taste")
-    assert "some, with commas of:\nBitter" in asked.remark
+    assert "some of these, with commas:\nBitter" in asked.remark
     text = FormText.of(survey, form(root, "paper")).text
     filled = text.replace(asked.remark, f"sour:tasted {asked.remark}")
     read = read_form(filled, forms(load_corpus(WorkingTree(root)).taxonomy).values())

@@ -110,7 +110,7 @@ def test_a_text_to_copy_has_short_lines_and_lists_the_options(root: Path):
     taxonomy = load_corpus(WorkingTree(root)).taxonomy
     text = FormText.of(taxonomy.survey, forms(taxonomy)["paper"]).text
     assert text.startswith("# Proposed paper: How Coffee Is Brewed\n\n### Reference\n")
-    asked = f"<!-- one of:\nArabica{DASH}Coffea arabica.\nRobusta{DASH}Coffea canephora.\nCold-stored [cold]{DASH}Kept cold. -->"
+    asked = f"<!-- one of these:\nArabica{DASH}Coffea arabica.\nRobusta{DASH}Coffea canephora.\nCold-stored [cold]{DASH}Kept cold. -->"
     assert f"### Beans\n\n{asked}\n" in text
     assert max(map(len, text.splitlines())) <= WIDTH + len(" -->")
 

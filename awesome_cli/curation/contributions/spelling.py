@@ -23,13 +23,13 @@ def codings(axis: Axis, text: str) -> list[str]:
 
     An answer is an option of a form, or terms and strengths by id, code or label, perhaps after the axis.
     """
-    single = axis.kind == "one" if text.count(DASH) == 1 else DASH not in text and _term(axis, option_name(text))
-    words = [text] if single else text.split(",")
-    chosen = (_coding(axis, option_name(word)) for word in words if given(word) or _term(axis, word.strip()))
-    return list(dict.fromkeys(chosen))
+    single = axis.kind == "one" and text.count(DASH) == 1 and not _term(axis, text.rpartition(",")[2].strip())
+    words = [text] if single or (DASH not in text and _term(axis, option_name(text))) else text.split(",")
+    return [*dict.fromkeys(_coding(axis, word) for word in words if given(word) or _term(axis, word.strip()))]
 
 
-def _coding(axis: Axis, name: str) -> str:
+def _coding(axis: Axis, text: str) -> str:
+    name = option_name(text) if text.count(DASH) < 2 else text  # two options without a comma are refused, not cut
     rest = _after(axis, name)
     name = rest if rest and not _term(axis, name.partition(":")[0].strip()) else name
     term, *others = (word.strip() for word in name.split(":"))
