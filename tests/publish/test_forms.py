@@ -87,7 +87,7 @@ def test_terms_are_options_by_label_and_definition_where_they_are_few_else_a_lin
     other = taxonomy.model_copy(update={"axes": (axis.model_copy(update={"terms": many}),)})
     (line,) = (field for field in yaml.safe_load(form_texts(other)["paper"])["body"] if field["id"] == "beans")
     assert line["type"] == "input"
-    assert "One of these: kind0, kind1, kind2" in line["attributes"]["description"]
+    assert "One of these: Kind, 0 [kind0], Kind, 1 [kind1], Kind, 2 [kind2]" in line["attributes"]["description"]
 
 
 def test_the_axes_of_the_form_are_those_of_the_maps_then_the_required_ones_else_the_first(root: Path):
