@@ -313,6 +313,9 @@ https://example.org/photo
 """
 
 
+WHY = "What does it do, and why does it belong here?"
+
+
 def labelled(coffee: Coffee, body: str, label: str = "approved") -> dict[str, Done]:
     """The workflow of an issue on which a label was set."""
     coffee.git(coffee.root, "push", "-qf", str(coffee.remote), "HEAD:main")
@@ -338,7 +341,9 @@ def test_an_approved_form_becomes_a_pull_request_and_again_the_same_one(coffee: 
     (pull,) = told["pulls"]
     assert (pull["head"], pull["title"]) == ("issue-7", "Take in issue 7")
     assert pull["body"].startswith("Closes #7.\n\ndisputes device=press of aero2020: strong, ")
-    assert told["comments"] == ["<!-- awesome issue -->\nThe pull request of the branch `issue-7` takes this in.\n"]
+    assert told["comments"] == [
+        "<!-- awesome issue -->\nThank you. Pull request #1 records this; it counts once a curator merges it.\n"
+    ]
     assert not list(tmp_path.rglob("ran"))
 
 
@@ -351,7 +356,7 @@ def test_a_malformed_form_gets_a_comment_that_is_rewritten_once_it_is_right(coff
     assert "unknown option 'certain' (one of: weak, strong)" in comment
     assert "issue-7" not in git(coffee.remote, "branch", "--list")
     labelled(coffee, FORM)
-    assert "takes this in" in coffee.runner.told["comments"][0]
+    assert "Pull request #1 records this" in coffee.runner.told["comments"][0]
 
 
 def test_the_sender_is_told_when_a_service_gives_no_usable_answer_and_what_to_do(coffee: Coffee):
@@ -363,7 +368,7 @@ def test_the_sender_is_told_when_a_service_gives_no_usable_answer_and_what_to_do
     }
     said = []
     for reference in ("10.1000/x", "https://no-such-host.invalid/paper"):
-        done = labelled(coffee, f"### Reference\n\n{reference}\n\n### Proposal\n\nconsider\n")
+        done = labelled(coffee, f"### Reference\n\n{reference}\n\n### {WHY}\n\nIt brews.\n")
         assert not any(job.failed for job in done.values()), [job.log for job in done.values()]
         (comment,) = coffee.runner.told["comments"]
         said.append(comment)

@@ -51,6 +51,7 @@ kind = next((name for name in ("comments", "pulls", "issues") if name in path), 
 number = path[-1] if path[-1].isdigit() else ""
 if "POST" in asked:
     found[kind].append(fields["body"] if kind == "comments" else fields)
+    print(len(found[kind]))
 elif "PATCH" in asked and kind == "comments":
     found[kind][int(number)] = fields["body"]
 elif "PATCH" in asked:

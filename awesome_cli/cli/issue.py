@@ -2,6 +2,7 @@
 
 import re
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -54,6 +55,7 @@ def apply_(
     Example: awesome issue apply sent.md --number 7 --who NAME --dry-run
     """
     from awesome_cli.curation.contributions.reading import MalformedError, unanswered
+    from awesome_cli.publish.hosts import page_address
 
     session = ctx.obj
     if who is not None and not LOGIN.fullmatch(who):
@@ -61,13 +63,13 @@ def apply_(
     try:
         plan, message = _take_in(session, _read(session, file), number, who, written=not (dry_run or diff))
     except (MalformedError, NetError) as error:
-        session.emit(error.to_report() if isinstance(error, MalformedError) else unanswered(error), form)
+        address = partial(page_address, require_vocabulary(session).survey, session.root)
+        session.emit(error.to_report(address) if isinstance(error, MalformedError) else unanswered(error), form)
         raise typer.Exit(error.exit_code) from None
     for warning in plan.warnings:
         session.say(warning)
     head = Report("awesome/issue/1", {"said": message}, (Section(None, (Text(message),)),))
-    answer = plan.to_diff() if diff else plan.to_report(written=not dry_run)
-    session.emit(answer if diff else head.followed_by(answer), form)
+    session.emit(plan.to_diff() if diff else head.followed_by(plan.to_report(written=not dry_run)), form)
 
 
 def _take_in(

@@ -7,9 +7,8 @@ from urllib.parse import urlencode
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.appearance import About
-from awesome_cli.model.codings import Tag
-from awesome_cli.model.forms import HEADINGS, OWN, Form, correctable
-from awesome_cli.model.taxonomy import Axis, Taxonomy
+from awesome_cli.model.forms import DASH, HEADINGS, OWN, Form, correctable, option, proposed_axes
+from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.publish.freshness import FileState, file_state, is_own, marked, read_text
 from awesome_cli.publish.hosts import contact_address, in_repository
 from awesome_cli.publish.templates import fill, starter_environment
@@ -24,17 +23,13 @@ FEW = 50
 
 def form_texts(taxonomy: Taxonomy) -> dict[str, str]:
     """Return the text of each form by kind. If the taxonomy has no grades, the form to dispute a coding is omitted."""
-    environment, words = starter_environment(), {axis.id: _words(axis) for axis in taxonomy.axes}
-    data = {"taxonomy": taxonomy, "fields": correctable(taxonomy), "words": words, "few": FEW}
+    environment, axes = starter_environment(), proposed_axes(taxonomy)
+    options = {axis.id: [option(term, axis.id, several=axis.kind == "many") for term in axis.current] for axis in axes}
+    names = {axis: [text.partition(DASH)[0] for text in texts] for axis, texts in options.items()}
+    data = {"taxonomy": taxonomy, "fields": correctable(taxonomy), "axes": axes, "options": options, "names": names}
+    data |= {"few": FEW, "grades": [option(grade, "grade") for grade in taxonomy.grades]}
     texts = {kind: fill(environment, f"starter/{FOLDER}/{kind}.yml", data) for kind in HEADINGS}
     return {kind: text for kind, text in texts.items() if text.strip()}
-
-
-def _words(axis: Axis) -> tuple[str, ...]:
-    """Return every `TERM` or `TERM:STRENGTH` that can be assigned on an axis."""
-    strengths = axis.strength_ids or (None,)
-    terms = (term.id for term in axis.leaves if not term.deprecated)
-    return tuple(str(Tag(term=term, strength=strength)) for term in terms for strength in strengths)
 
 
 def forms(taxonomy: Taxonomy) -> Mapping[str, Form]:

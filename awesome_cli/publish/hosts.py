@@ -24,7 +24,8 @@ REMOTE = re.compile(
 class Host:
     """A host's URL paths below a repository: edit a file, show its history, open an issue, a workflow, an issue form.
 
-    On a `nested` host, repositories can be in nested groups; on other hosts a repository is `OWNER/NAME`.
+    The path of a file is that of its history with `view` in place of `commits`. On a `nested` host, repositories can be
+    in nested groups; on other hosts a repository is `OWNER/NAME`.
     """
 
     edit: str
@@ -33,12 +34,13 @@ class Host:
     workflow: str = ""
     form: str = ""
     nested: bool = False
+    view: str = "blob"
 
 
 HOSTS: Mapping[str, Host] = {
     "github.com": Host("edit/main/", "commits/main/", "issues/new/choose", "actions/workflows/", "issues/new"),
     "gitlab.com": Host("-/edit/main/", "-/commits/main/", "-/issues/new", nested=True),
-    "codeberg.org": Host("_edit/main/", "commits/branch/main/", "issues/new/choose"),
+    "codeberg.org": Host("_edit/main/", "commits/branch/main/", "issues/new/choose", view="src"),
 }
 
 
@@ -66,19 +68,30 @@ def on_gitlab(survey: About) -> bool:
 def in_repository(survey: About, path: str = "") -> dict[str, str | None]:
     """Return URLs by purpose; an unknown URL is None.
 
-    `records`: the repository; `send`: a new issue; `form`: an issue form; `checks`: the workflow; `edit`: the editor of
-    the file `path`; `history`: the history of that file.
+    `records`: the repository; `send`: a new issue; `form`: an issue form; `checks`: the workflow; `file`: the file
+    or folder `path`; `edit`: its editor; `history`: its history.
     """
     top = (survey.repository or "").rstrip("/").removesuffix(".git")
     host = HOSTS.get(urlsplit(top).netloc.lower()) if is_repository(top) else None
-    addresses: dict[str, str | None] = dict.fromkeys(("records", "send", "form", "checks", "edit", "history"), None)
-    addresses |= {"records": top or None, "send": top or None}
+    unknown = dict.fromkeys(("form", "checks", "file", "edit", "history"))
+    addresses: dict[str, str | None] = {"records": top or None, "send": top or None, **unknown}
     if host is not None:
         file = WORKFLOW.rpartition("/")[2]
         addresses |= {"send": f"{top}/{host.send}", "checks": f"{top}/{host.workflow}{file}" if host.workflow else None}
         addresses |= {"form": f"{top}/{host.form}" if host.form else None}
-        addresses |= {"edit": f"{top}/{host.edit}{path}", "history": f"{top}/{host.history}{path}"} if path else {}
+        files = {"edit": host.edit, "history": host.history, "file": host.history.replace("commits", host.view)}
+        addresses |= {name: f"{top}/{below}{path}" for name, below in files.items() if path}
     return addresses
+
+
+def page_address(survey: About, root: Path, path: str) -> str | None:
+    """Return the URL of the site's page about a file, else of the file on the host (by default `origin`), or None."""
+    if not survey.site:
+        repository = survey.repository or repository_of(root)
+        return in_repository(survey.model_copy(update={"repository": repository}), path)["file"]
+    folder, _, name = path.removesuffix(".yaml").partition("/")
+    pages = {"taxonomy": "terms.html", "corpus": f"papers/{name}.html" if name else "papers.html"}
+    return f"{survey.site.rstrip('/')}/{pages.get(folder, f'{folder}.html#{name}')}"
 
 
 def contact_address(survey: About, subject: str = "", body: str = "") -> str | None:

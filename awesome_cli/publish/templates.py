@@ -1,6 +1,5 @@
 """Load and fill templates, preferring a survey's own to shipped templates; list and copy shipped templates."""
 
-import json
 from collections.abc import Callable, Mapping
 from filecmp import cmp
 from pathlib import Path
@@ -85,7 +84,7 @@ def _table(environment: Sandbox) -> Callable[..., markup.Markdown]:
 def starter_environment() -> Sandbox:
     """Return an environment for starter files. The delimiters `@{ name }@` and `@% if %@` do not occur in these files.
 
-    Nothing is escaped. Filters: `yaml` writes a scalar, `flow` a scalar in braces, `quoted` a quoted scalar, `md` text.
+    Nothing is escaped. Filters: `yaml` writes a scalar, `flow` a scalar in braces, `md` text.
     """
     environment = html_environment(
         shipped().parent,
@@ -95,7 +94,7 @@ def starter_environment() -> Sandbox:
     )  # fmt: skip
     environment.autoescape = False
     environment.bytecode_cache = STARTER
-    environment.filters |= {"yaml": scalar, "flow": flow, "quoted": json.dumps, "md": markup.escape}
+    environment.filters |= {"yaml": scalar, "flow": flow, "md": markup.escape}
     return environment
 
 

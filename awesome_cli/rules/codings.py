@@ -87,12 +87,12 @@ def unknown_term(corpus: Corpus) -> Iterator[Found]:
 def strength(corpus: Corpus) -> Iterator[Found]:
     """A strength is missing, unknown or not allowed.
 
-    On an axis with `strengths`, every tag needs one of them. On other axes, tags have no strength.
+    On an axis with `strengths`, every tag of a paper needs one of them. On other axes, tags have no strength.
     """
     for place in _every_tag(corpus):
         work, axis, _, tag = place
         command = f"awesome tag {work.key}"
-        if tag.strength is None and axis.strengths:
+        if tag.strength is None and axis.strengths and isinstance(work, Paper):
             needed = on_axis(axis.id, tag.model_copy(update={"strength": "STRENGTH"}))
             fix = choose(f"{command} {needed}", "STRENGTH", axis.strength_ids)
             yield _at_tag(place, f"{on_axis(axis.id, tag)} has no strength", fix)

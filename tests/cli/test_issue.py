@@ -49,6 +49,17 @@ def correction(root: Path, **values: str) -> str:
     return body(root, "correction", **{**given, **values})
 
 
+def paper(root: Path, **values: str) -> str:
+    given = {"reference": "2402.01680", "summary": "Foam is\nmeasured."}
+    return body(root, "paper", **{**given, **values})
+
+
+def one(root: Path, axis: str, term: str) -> str:
+    """The option of a term in the form for papers."""
+    (field,) = (field for field in form(root, "paper").fields if field.id == axis)
+    return field.options[field.words.index(term)]
+
+
 def record(root: Path, path: str) -> dict:
     return yaml.safe_load((root / path).read_text())
 
@@ -72,21 +83,16 @@ def test_a_coding_of_a_new_survey_can_be_disputed(run, tmp_path: Path, preset: s
 def test_a_paper_becomes_a_candidate_with_its_codings(run, root: Path, service):
     work = b'{"message": {"DOI": "10.1000/x", "title": ["On Foam"], "author": [{"family": "Bean", "given": "Ada"}], "issued": {"date-parts": [[2024]]}, "type": "journal-article"}}'
     service.routes["/crossref/works/10.1000%2Fx"] = Reply(work)
-    sent = body(root, "paper", reference="https://doi.org/10.1000/x", proposal="retain", device="press",
-                taste="sour:tasted, bitter:mentioned", summary="Foam is\nmeasured.", evidence="A panel sat.",
-                source="doi:10.1000/x")  # fmt: skip
+    device, sour = (one(root, axis, term) for axis, term in (("device", "press"), ("taste", "sour")))
+    sent = paper(root, reference="https://doi.org/10.1000/x", device=device, taste=f"{sour}, bitter: Mentioned")
     done = run("issue", "apply", "-", "--number", "7", "--who", "ada-b", root=root, stdin=sent)
     assert "candidate On Foam (doi:10.1000/x)" in done.out
     assert "created candidates/bean2024-foam.yaml" in done.out
     made = record(root, "candidates/bean2024-foam.yaml")
-    assert (made["proposal"], made["summary"]) == ("retain", "Foam is measured.")
+    assert (made["proposal"], made["summary"]) == ("consider", "Foam is measured.")
     assert (made["found"]["by"], made["found"]["source"]) == ("ada-b", "issue 7")
-    assert made["tags"]["device"] == [{"term": "press", "evidence": "A panel sat.", "source": "doi:10.1000/x"}]
-    assert [(tag["term"], tag["strength"]) for tag in made["tags"]["taste"]] == [
-        ("bitter", "mentioned"),
-        ("sour", "tasted"),
-    ]
-    run("validate", root=root)
+    assert made["tags"] == {"device": "press", "taste": ["sour", {"term": "bitter", "strength": "mentioned"}]}
+    assert "no findings" in run("validate", "candidates/bean2024-foam.yaml", root=root).out
     again = run("issue", "apply", "-", root=root, stdin=sent, code=1)
     assert "Reference: the survey has this work: candidates/bean2024-foam.yaml (both are doi 10.1000/x)" in " ".join(
         again.out.split()
@@ -94,40 +100,21 @@ def test_a_paper_becomes_a_candidate_with_its_codings(run, root: Path, service):
 
 
 def test_offline_a_stub_is_added(run, root: Path):
-    done = run(
-        "--offline",
-        "issue",
-        "apply",
-        "-",
-        root=root,
-        stdin=body(root, "paper", reference="2402.01680", proposal="consider"),
-    )
+    done = run("--offline", "issue", "apply", "-", root=root, stdin=paper(root))
     assert "created candidates/arxiv-2402-01680.yaml" in done.out
-
-
-def test_what_should_be_excluded_is_with_stage_and_reason_and_keeps_codings_as_near_misses(run, root: Path):
-    words = {"reference": "2402.01680", "proposal": "exclude", "device": "cold", "evidence": "Nearly."}
-    run(
-        "--offline",
-        "issue",
-        "apply",
-        "-",
-        root=root,
-        stdin=body(root, "paper", **words, stage="abstract", reason="tea"),
-    )
-    (path,) = (path for path in (root / "exclusions").glob("*.yaml") if "2402.01680" in path.read_text())
-    made = record(root, f"exclusions/{path.name}")
-    assert (made["screening"]["stage"], made["screening"]["reason"]) == ("abstract", "tea")
-    assert made["near_miss"] == [{"axis": "device", "term": "cold", "because": "Nearly."}]
-    run("validate", root=root)
 
 
 def test_a_service_without_a_usable_answer_is_no_mistake_of_the_sender(run, root: Path, service):
     service.routes["/crossref/works/10.1000%2Fx"] = Reply(b"", status=500)
-    sent = body(root, "paper", reference="10.1000/x", proposal="consider")
+    sent = paper(root, reference="10.1000/x")
     done = run("issue", "apply", "-", "--format", "md", root=root, stdin=sent, code=3)
     assert done.out.startswith("Nothing was recorded, because a service did not respond")
     assert "- Crossref answered with status 500" in done.out
+    sent = paper(root, reference="10.1000/x", beans="tea")
+    wrong = run("issue", "apply", "-", "--format", "md", root=root, stdin=sent, code=1).out
+    assert "- Beans: axis 'beans' has no term 'tea'" in wrong, (
+        "a mistake of the sender is told, whatever the service does"
+    )
 
 
 def test_number_and_sender_stand_in_a_contest_and_in_the_note_of_a_candidate(run, root: Path):
@@ -171,7 +158,7 @@ def test_a_dispute_stands_beside_the_coding_and_a_second_one_is_refused(run, roo
     assert "no findings" in run("validate", root=root).out
     again = run("issue", "apply", "-", root=root, stdin=dispute(root, grade="strong"), code=1)
     assert "already disputed (weak, " in again.out
-    assert "awesome edit aero2020" in again.out
+    assert "which a curator can extend" in again.out
 
 
 @pytest.mark.parametrize(
@@ -191,6 +178,17 @@ def test_what_it_should_be_is_said_in_short_forms(run, root: Path, coding: str, 
     tag = next(tag for tag in (tags if isinstance(tags, list) else [tags]) if tag["term"] == term)
     assert tag["contested"].get("as") == written
     assert "V012" not in run("validate", root=root, code=None).out
+
+
+def test_a_coding_may_be_spelled_as_the_page_of_the_paper_shows_it(run, root: Path):
+    sent = dispute(
+        root, key="https://bean.github.io/papers/aero2020.html", coding="taste: BITTER", **{"as": "Sour: Measured"}
+    )
+    assert "disputes taste=bitter" in run("issue", "apply", "-", root=root, stdin=sent).out
+    (tag,) = (tag for tag in record(root, "corpus/aero2020.yaml")["tags"]["taste"] if tag["term"] == "bitter")
+    assert tag["contested"]["as"] == "sour:measured"
+    run("issue", "apply", "-", root=root, stdin=correction(root, key="corpus/aero2020.yaml", field="Year"))
+    assert record(root, "corpus/aero2020.yaml")["year"] == 2021
 
 
 def test_a_correction_keeps_what_was_published_and_its_source(run, root: Path):
@@ -216,14 +214,16 @@ def test_all_that_is_wrong_is_said_at_once_with_what_would_be_right(run, root: P
     done = run("issue", "apply", "-", "--format", "md", root=root, stdin=sent, code=1)
     lines = [line.replace("\\", "") for line in done.out.splitlines() if line.startswith("- ")]
     assert lines == [
+        "- Disputed paper: unknown record 'aero202'; did you mean 'aero2020'?",
+        "- Disputed coding: axis 'device' has no term 'presso'; did you mean 'press'? (one of: immersion, press, siphon, drip, cold)",
         "- How strongly does the evidence speak against it?: unknown option 'huge' (one of: weak, strong)",
         "- What does the evidence say?: is missing",
         "- Source: contains an invisible character, U+202E (right-to-left override) (type it again)",
-        "- Disputed paper: unknown record 'aero202'; did you mean 'aero2020'? (list the keys with 'awesome list')",
-        "- Disputed coding: axis 'device' has no term 'presso'; did you mean 'press'? (one of: immersion, press, siphon, drip, cold)",
+        "- Papers",
+        "- Axes and terms",
     ]
     data = run("issue", "apply", "-", "--format", "json", root=root, stdin=sent, code=1).json["data"]
-    assert {row["field"] for row in data["wrong"]} == {line[2:].partition(":")[0] for line in lines}
+    assert [row["field"] for row in data["wrong"]] == [line[2:].partition(":")[0] for line in lines[:5]]
     assert {
         path: path.read_bytes() for path in root.rglob("*") if path.is_file() and ".awesome" not in path.parts
     } == before
@@ -249,30 +249,99 @@ def test_all_that_is_wrong_is_said_at_once_with_what_would_be_right(run, root: P
         ("coding", {"source": "javascript:alert(1)"}, "'javascript:alert(1)' is not a valid URL (write https://… or"),
         ("correction", {"source": "JavaScript:alert(1)"}, "Source: 'JavaScript:alert(1)' is not a valid URL"),
         ("correction", {"field": "measures.grams", "value": "17.5", "source": "file:///etc/passwd"}, "is not a valid URL"),
-        ("paper", {"reference": "2402.01680", "proposal": "consider", "source": "data:text/html,x"}, "is not a valid URL"),
-        ("paper", {"reference": "javascript:alert(1)", "proposal": "consider"}, "is not an identifier or a URL"),
-        ("paper", {"reference": "work.bib", "proposal": "consider"}, "is not an identifier or a URL (write an arXiv"),
-        ("paper", {"reference": "http://127.0.0.2/", "proposal": "consider"}, "127.0.0.2 is a private address (give an identifier"),
-        ("paper", {"reference": "https://no-such-host.invalid/p", "proposal": "consider"}, "name cannot be resolved (give an identifier"),
-        ("paper", {"reference": "2402.01680", "proposal": "exclude", "stage": "abstract"}, "Reason: is missing but required to exclude a work (one of: tea"),
-        ("paper", {"reference": "2402.01680", "proposal": "consider", "device": "press, drip"}, "takes one option"),
-        ("paper", {"reference": "https://doi.org/10.1000/none", "proposal": "consider"}, "no service has a record of"),
+        ("paper", {"reference": "javascript:alert(1)"}, "is not an identifier or a URL"),
+        ("paper", {"reference": "work.bib"}, "is not an identifier or a URL (write an arXiv"),
+        ("paper", {"reference": "http://127.0.0.2/"}, "127.0.0.2 is a private address (give an identifier"),
+        ("paper", {"reference": "https://no-such-host.invalid/p"}, "name cannot be resolved (give an identifier"),
+        ("paper", {"reference": "2402.01680 and 2402.01681"}, "Reference: names 2 works (arxiv:2402.01680, arxiv:2402.01681); one paper a form (keep one here"),
+        ("paper", {"device": "press, drip"}, "Device: takes at most 1 term, got 2 (keep"),
+        ("paper", {"device": "press\n### Brewer\npress"}, "Device: is followed by a heading that the form does not have (copy the answers"),
+        ("paper", {"summary": "…"}, "'…' is a placeholder"),
+        ("paper", {"reference": "https://doi.org/10.1000/none"}, "no service has a record of"),
+        ("coding", {"key": "aero2020, drip2021"}, "Disputed paper: names 2 papers; one paper a form (keep one here"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_and_nothing_is_written(run, root: Path, service, kind: str, values: dict, said: str):
     before = {path: path.read_bytes() for path in root.rglob("*.yaml")}
-    make = {"coding": dispute, "correction": correction}.get(kind, lambda root, **given: body(root, "paper", **given))
+    make = {"coding": dispute, "correction": correction}.get(kind, paper)
     done = run("issue", "apply", "-", root=root, stdin=make(root, **values), code=1)
     assert said in " ".join(done.out.split())
     assert {path: path.read_bytes() for path in root.rglob("*.yaml")} == before
 
 
-def test_a_stage_that_is_none_is_named_once(run, root: Path):
-    sent = body(root, "paper", reference="2402.01680", proposal="exclude", stage="first glance", reason="tea")
-    said = run("issue", "apply", "-", "--format", "md", root=root, stdin=sent, code=1).out
-    assert [line.partition("(")[0].strip() for line in said.splitlines() if line.startswith("- ")] == [
-        "- Stage of screening: unknown option 'first glance'"
+def test_every_wrong_value_of_a_paper_is_named_in_the_order_of_the_form(run, root: Path):
+    sent = paper(
+        root, reference="a title", taste=f"{one(root, 'taste', 'sour')}, soor, bitter: mentionned", beans="tea, cup"
+    )
+    data = run("issue", "apply", "-", "--format", "json", root=root, stdin=sent, code=1).json["data"]
+    assert [(row["field"], row["message"].partition(";")[0]) for row in data["wrong"]] == [
+        ("Reference", "'a title' is not an identifier or a URL"),
+        ("Beans", "axis 'beans' has no term 'tea'"),
+        ("Beans", "axis 'beans' has no term 'cup'"),
+        ("Beans", "takes at most 1 term, got 2"),
+        ("Taste", "axis 'taste' has no term 'soor'"),
+        ("Taste", "axis 'taste' has no strength 'mentionned'"),
     ]
+
+
+def test_a_field_that_names_very_many_terms_or_works_is_refused_in_a_short_answer(run, root: Path):
+    many = {
+        "taste": ",".join(f"x{n}" for n in range(9000)),
+        "reference": " ".join(f"2402.{n:05}" for n in range(1, 3000)),
+    }
+    said = run("issue", "apply", "-", "--format", "md", root=root, stdin=paper(root, **many), code=1).out
+    assert "- Taste: takes at most 5 terms, got 9000" in said
+    assert "names 2999 works (arxiv:2402.00001, " in said
+    assert len(said) < 2_000
+
+
+def test_two_forms_in_one_text_are_told_one_paper_a_form(run, root: Path):
+    sent = f"{paper(root)}\r\n\r\n{paper(root, reference='2402.01681')}"
+    said = " ".join(run("issue", "apply", "-", root=root, stdin=sent, code=1).out.split())
+    assert "- Reference: is given 2 times; one paper a form (keep one here, and send each other one in" in said
+
+
+@pytest.mark.parametrize(
+    ("about", "page"),
+    [
+        ("site: https://bean.github.io/coffee/", "https://bean.github.io/coffee/{}"),
+        ("repository: https://github.com/bean/coffee", "https://github.com/bean/coffee/blob/main/{}"),
+    ],
+)
+def test_an_answer_links_to_pages_and_records_and_names_no_command(run, root: Path, about: str, page: str):
+    path = root / "taxonomy.yaml"
+    path.write_text(path.read_text().replace("  short: coffee", f"  short: coffee\n  {about}"))
+    sent = (
+        paper(root, reference="10.1000/coffee.9", device="presso"),
+        correction(root, value="2020"),
+        dispute(root, key="aero", coding="taste=sour:zzz"),
+    )
+    said = "\n".join(
+        run("--offline", "issue", "apply", "-", "--format", "md", root=root, stdin=text, code=1).out for text in sent
+    )
+    pages = {"candidates.html#salt2026", "papers/aero2020.html", "papers.html", "terms.html"}
+    if about.startswith("repository"):
+        pages = {"candidates/salt2026.yaml", "corpus/aero2020.yaml", "corpus", "taxonomy.yaml"}
+    assert set(re.findall(r"\]\((.*?)\)", said)) == {page.format(name) for name in pages}
+    assert "awesome " not in said
+
+
+def test_an_answer_was_chosen_before_labels_changed(run, root: Path):
+    sent = paper(
+        root,
+        device=one(root, "device", "cold"),
+        taste=", ".join(one(root, "taste", term) for term in ("sour", "umami")),
+    )
+    path = root / "taxonomy.yaml"
+    renamed = (
+        path.read_text()
+        .replace("Cold brew", "Steeped")
+        .replace("label: Sour", "label: 'Acid, sharp'")
+        .replace("Savouriness", "x; y")
+    )
+    path.write_text(renamed)
+    run("--offline", "issue", "apply", "-", root=root, stdin=sent)
+    assert record(root, "candidates/arxiv-2402-01680.yaml")["tags"] == {"device": "cold", "taste": ["sour", "umami"]}
 
 
 def test_another_text_is_none_of_the_forms(run, root: Path, tmp_path: Path):
@@ -311,14 +380,15 @@ def test_texts_that_look_like_yaml_stay_texts(run, root: Path):
 def test_the_text_to_copy_is_read_once_it_is_filled_in(run, root: Path):
     survey = load_corpus(WorkingTree(root)).taxonomy.survey
     text = FormText.of(survey, form(root, "coding"), key="aero2020", coding="device=press").text
-    assert "<!-- one of: weak, strong -->" in text
+    assert "<!-- one of these:\nweak\nstrong -->" in text
     assert "is missing" in run("issue", "apply", "-", root=root, stdin=text, code=1).out
     whole = (
-        text.replace("<!-- one of: weak, strong -->", "weak").replace("say?", "say?\n\nIt drips.") + "\n\ndoi:10.1/x"
+        text.replace("<!-- one of these:\nweak\nstrong -->", "weak").replace("say?", "say?\n\nIt drips.")
+        + "\n\ndoi:10.1/x"
     )
     run("issue", "apply", "-", root=root, stdin=whole)
-    (asked,) = (one for one in form(root, "paper").fields if one.id == "taste")
-    assert "TERM:STRENGTH" in asked.remark
+    (asked,) = (field for field in form(root, "paper").fields if field.id == "taste")
+    assert "some of these, with commas:\nBitter" in asked.remark
     text = FormText.of(survey, form(root, "paper")).text
     filled = text.replace(asked.remark, f"sour:tasted {asked.remark}")
     read = read_form(filled, forms(load_corpus(WorkingTree(root)).taxonomy).values())

@@ -11,8 +11,8 @@ import yaml
 from awesome_cli.files import yaml_reading
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.appearance import About
-from awesome_cli.model.forms import WIDTH
-from awesome_cli.model.taxonomy import Taxonomy
+from awesome_cli.model.forms import DASH, WIDTH, option, option_name, proposed_axes, slug
+from awesome_cli.model.taxonomy import Taxonomy, Term
 from awesome_cli.publish.forms import FEW, FormText, form_address, form_texts, forms
 from awesome_cli.publish.freshness import marked
 from awesome_cli.publish.starter.files import Answers, presets, starter_files
@@ -53,7 +53,8 @@ def require_valid(form: dict[str, Any]) -> None:
         if field["type"] == "dropdown":
             options = about["options"]
             assert options
-            assert all(isinstance(option, str) and option.lower() != "none" and "," not in option for option in options)
+            assert all(isinstance(option, str) and option.lower() != "none" for option in options)
+            assert not about.get("multiple") or all("," not in option for option in options), "commas separate answers"
             assert len({*options}) == len(options)
 
 
@@ -69,27 +70,69 @@ def test_without_grades_no_coding_can_be_disputed(root: Path):
     assert list(forms(taxonomy.model_copy(update={"grades": ()}))) == ["paper", "correction"]
 
 
-def test_terms_are_options_where_they_are_few_else_a_line_with_a_list(root: Path):
+def test_terms_are_options_by_label_and_definition_where_they_are_few_else_a_line_with_a_list(root: Path):
     taxonomy = load_corpus(WorkingTree(root)).taxonomy
     fields = {field.id: field for field in forms(taxonomy)["paper"].fields}
-    assert fields["device"].options == ("press", "siphon", "drip", "cold")
-    assert fields["taste"].options[:2] == ("bitter:mentioned", "bitter:tasted")
+    assert list(fields) == ["form-reference", "form-summary", "device", "beans", "taste"]
+    assert fields["device"].options == (
+        f"Press{DASH}A plunger ends the steeping.",
+        f"Siphon{DASH}Vapour moves the water.",
+        f"Drip{DASH}Water runs through.",
+        f"Cold brew [cold]{DASH}No heat.",
+    )
+    assert fields["device"].words == ("press", "siphon", "drip", "cold")
     assert fields["taste"].multiple
     axis = taxonomy.axes[2]
-    many = tuple(axis.terms[0].model_copy(update={"id": f"kind{n}"}) for n in range(FEW + 1))
+    many = tuple(axis.terms[0].model_copy(update={"id": f"kind{n}", "label": f"Kind, {n}"}) for n in range(FEW + 1))
     other = taxonomy.model_copy(update={"axes": (axis.model_copy(update={"terms": many}),)})
     (line,) = (field for field in yaml.safe_load(form_texts(other)["paper"])["body"] if field["id"] == "beans")
     assert line["type"] == "input"
-    assert "kind0, kind1, kind2" in line["attributes"]["description"]
+    assert "One of these: Kind, 0 [kind0], Kind, 1 [kind1], Kind, 2 [kind2]" in line["attributes"]["description"]
 
 
-def test_a_text_to_copy_has_short_lines_and_terms_apart_from_strengths(root: Path):
+def test_the_axes_of_the_form_are_those_of_the_maps_then_the_required_ones_else_the_first(root: Path):
+    taxonomy = load_corpus(WorkingTree(root)).taxonomy
+    device, taste, beans = taxonomy.axes
+    maps = taxonomy.maps[2:]
+
+    def ids(**changed: object) -> list[str]:
+        return [axis.id for axis in proposed_axes(taxonomy.model_copy(update=changed))]
+
+    assert ids() == ["device", "beans", "taste"]
+    assert ids(maps=maps) == ["taste", "device"]
+    assert ids(maps=()) == ["device"]
+    more = tuple(beans.model_copy(update={"id": f"beans{n}"}) for n in range(4))
+    assert ids(maps=(), axes=more) == ["beans0", "beans1", "beans2"]
+    assert ids(maps=maps, axes=(taste.model_copy(update={"bookkeeping": True}), device)) == ["device"]
+
+
+def test_a_text_to_copy_has_short_lines_and_lists_the_options(root: Path):
     taxonomy = load_corpus(WorkingTree(root)).taxonomy
     text = FormText.of(taxonomy.survey, forms(taxonomy)["paper"]).text
     assert text.startswith("# Proposed paper: How Coffee Is Brewed\n\n### Reference\n")
-    asked = "<!-- some of: TERM:STRENGTH\nTERM: bitter, sour, sweet, salty, umami\nSTRENGTH: mentioned, tasted, measured -->"
-    assert f"### Taste\n\n{asked}\n" in text
+    asked = f"<!-- one of these:\nArabica{DASH}Coffea arabica.\nRobusta{DASH}Coffea canephora.\nCold-stored [cold]{DASH}Kept cold. -->"
+    assert f"### Beans\n\n{asked}\n" in text
     assert max(map(len, text.splitlines())) <= WIDTH + len(" -->")
+
+
+@pytest.mark.parametrize(
+    ("label", "definition", "several", "text"),
+    [
+        ("Tool use", "Calls of tools, and more.", False, f"Tool use{DASH}Calls of tools, and more."),
+        ("Tool use", "Calls of tools, and more.", True, f"Tool use{DASH}Calls of tools; and more."),
+        ("Plan, act", "A --> b.", True, f"Plan; act [tool_use]{DASH}A -> b."),
+        (f"A{DASH}b", "", False, "A - b [tool_use]"),
+        ("tool_use", "word " * 40, False, f"tool_use{DASH}{'word ' * 17}word…"),
+    ],
+)
+def test_an_option_tells_its_term_whatever_its_label(label: str, definition: str, several: bool, text: str):
+    assert option(Term(id="tool_use", label=label, definition=definition), "axis", several=several) == text
+    assert slug(option_name(text)) == "tool_use"
+
+
+def test_a_plain_option_none_has_its_axis_before_it():
+    assert option(Term(id="none", label="None"), "taste") == "taste=None"
+    assert slug(option_name("taste=None")) == "none"
 
 
 def with_forms(root: Path) -> Path:
@@ -106,12 +149,14 @@ def test_a_stale_form_is_named_and_rendered(run, root: Path):
     assert ".github/ISSUE_TEMPLATE/paper.yml is up to date" in run("render", "--check", root=root).out
     taxonomy = root / "taxonomy.yaml"
     taxonomy.write_text(
-        taxonomy.read_text().replace("reasons:\n", "reasons:\n- {id: cups, label: cups, definition: Cups.}\n")
+        taxonomy.read_text().replace(
+            "  - {id: robusta", "  - {id: cups, label: Cups, definition: All.}\n  - {id: robusta"
+        )
     )
     run("render", "--check", root=root, code=1)
-    assert '+    - "cups"' in run("render", "--diff", root=root).out
+    assert "+    - Cups \N{EN DASH} All." in run("render", "--diff", root=root).out
     run("render", root=root)
-    assert '- "cups"' in (folder / "paper.yml").read_text()
+    assert "- Cups \N{EN DASH} All." in (folder / "paper.yml").read_text()
     run("render", "--check", root=root)
 
 

@@ -17,6 +17,7 @@ from awesome_cli.publish.hosts import (
     contact_address,
     in_repository,
     is_repository,
+    page_address,
     repository_of,
 )
 from awesome_cli.survey.loading import load_corpus
@@ -36,7 +37,31 @@ def test_each_host_has_addresses_of_its_own(address: str, send: str, edit: str |
     found = in_repository(About(title="x", repository=address), "a.yaml")
     assert (found["records"], found["send"]) == (top, top + send)
     assert (found["edit"], found["history"]) == (edit and top + edit, history and top + history)
+    assert found["file"] == (
+        edit and re.sub("_?edit/main", "src/branch/main" if "codeberg" in top else "blob/main", top + edit)
+    )
     assert bool(found["checks"]) is bool(found["form"]) is ("github" in address)
+
+
+@pytest.mark.parametrize(
+    ("path", "page"),
+    [
+        ("corpus/a.b.yaml", "papers/a.b.html"),
+        ("corpus", "papers.html"),
+        ("candidates/a.yaml", "candidates.html#a"),
+        ("exclusions/X1.yaml", "exclusions.html#X1"),
+        ("taxonomy.yaml", "terms.html"),
+    ],
+)
+def test_a_record_has_a_page_on_the_site_else_a_file_on_the_host(tmp_path: Path, path: str, page: str):
+    on_host = About(title="x", repository="https://github.com/bean/coffee")
+    assert page_address(on_host, tmp_path, path) == f"https://github.com/bean/coffee/blob/main/{path}"
+    for top in ("https://bean.github.io/coffee", "https://bean.github.io/coffee/"):
+        assert (
+            page_address(on_host.model_copy(update={"site": top}), tmp_path, path)
+            == f"https://bean.github.io/coffee/{page}"
+        )
+    assert page_address(About(title="x"), tmp_path, path) is None
 
 
 @pytest.mark.parametrize(

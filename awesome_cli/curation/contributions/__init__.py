@@ -1,42 +1,49 @@
 """Turn filled-in forms into plans: proposed papers, contests and corrections."""
 
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from awesome_cli.curation.contributions.reading import FilledForm, Sender
+from awesome_cli.curation.contributions.reading import ALONE, FilledForm, Sender
+from awesome_cli.curation.contributions.spelling import assigned, codings, reference
 from awesome_cli.curation.editing import find, find_work
-from awesome_cli.curation.editing.excluding import near_misses
 from awesome_cli.curation.editing.fields import assign
 from awesome_cli.curation.editing.recoding import Twins, without_twins
-from awesome_cli.curation.editing.tagging import Grounds, TagRequest, read_requests, tag
+from awesome_cli.curation.editing.tagging import TagRequest, read_requests
 from awesome_cli.curation.intake import Settings, begin
 from awesome_cli.curation.intake.recording import gather
-from awesome_cli.errors import NoWorkError, RefusedError, TooLargeError, UnresolvedError, UsageError
+from awesome_cli.errors import NetError, NoWorkError, RefusedError, TooLargeError, UnresolvedError, UsageError
 from awesome_cli.files import canonical
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.codings import NONE, Challenge, Contest, Tag, on_axis
 from awesome_cli.model.drafts import Draft, filled
-from awesome_cli.model.forms import correctable
-from awesome_cli.model.identifiers import Reference, parse_reference
-from awesome_cli.model.records import AnyRecord, AnyWork, Exclusion, to_document
+from awesome_cli.model.forms import correctable, proposed_axes
+from awesome_cli.model.identifiers import Reference
+from awesome_cli.model.records import AnyWork, Exclusion, Paper, to_document
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.loading import TAXONOMY
 from awesome_cli.survey.readings import side_of
 from awesome_cli.survey.saving import Plan, edit
 from awesome_cli.system.network import Net
 from awesome_cli.text.known import refuse_placeholder, require_known
+from awesome_cli.text.numbers import counted
 
 
 def disputed(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender) -> tuple[Plan, str]:
     """Return the plan that records a contest, and a summary; raises `MalformedError`."""
-    work = form.tried("form-key", lambda key: find_work(corpus, key))
-    request = form.tried("form-coding", lambda text: _one(text, corpus.taxonomy))
-    old = form.tried("form-coding", lambda _: _coded(work, request)) if work and request else None
-    form.tried("form-because", lambda text: refuse_placeholder("it", text))
-    reads_as = (
-        form.tried("form-as", lambda text: challenges(text, request.axis, old, corpus.taxonomy)) if request else None
-    )
+    work = form.tried("form-key", lambda text: find_work(corpus, _key(corpus, text)), Paper.FOLDER)
+    request = form.tried("form-coding", lambda text: _one(text, corpus.taxonomy), TAXONOMY)
+    old = form.tried("form-coding", lambda _: _coded(work, request), work.path) if work and request else None
+    form.tried("form-because", partial(refuse_placeholder, "it"))
+    reads_as = None
+    if request:
+        axis = request.axis
+        reads_as = form.tried("form-as", lambda text: challenges(text, axis, old, corpus.taxonomy), TAXONOMY)
+        if old and reads_as is not None:
+            form.tried("form-as", lambda _: _require_other(axis, old, reads_as))
     form.require_right()
     if work is None or request is None or old is None:
         raise RefusedError("the form names no coding")
@@ -48,19 +55,24 @@ def disputed(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender) -
         source=form.value("form-source"),
     )
     axis, new = request.axis, old.model_copy(update={"contested": contest})
-    if reads_as is not None:
-        form.tried("form-as", lambda _: _require_other(axis, new))
-        form.require_right()
     tags = {**work.tags, axis.id: tuple(new if tag is old else tag for tag in work.tags[axis.id])}
     changes = edit(tree, work, work.model_copy(update={"tags": tags}), tuple(corpus.taxonomy.by_id))
     return Plan(changes), f"disputes {on_axis(axis.id, old)} of {work.key}: {contest}"
 
 
 def _one(text: str, taxonomy: Taxonomy) -> TagRequest:
-    requests = read_requests([text], taxonomy)
+    requests = read_requests([assigned(text, taxonomy)], taxonomy)
     if len(requests) != 1 or requests[0].term is None:
         raise UsageError("a form disputes one coding", hint="write AXIS=TERM")
     return requests[0]
+
+
+def _key(corpus: Corpus, text: str) -> str:
+    """Return the key in a text, path or URL; raises `UsageError` for several."""
+    keys = [re.sub(r"^.*[/#]|\.(yaml|html)$", "", word) for word in re.split(r"[\s,;]+", text)]
+    if len(keys) > 1 and not corpus.by_key.keys().isdisjoint(keys):
+        raise UsageError(f"names {len(keys)} papers; one paper a form", hint=ALONE)
+    return keys[0] if len(keys) == 1 else text
 
 
 def _coded(work: AnyWork, request: TagRequest) -> Tag:
@@ -72,20 +84,16 @@ def _coded(work: AnyWork, request: TagRequest) -> Tag:
         raise UsageError(f"{work.key} is not coded {on_axis(request.axis.id, request.term or '')}", hint=has)
     if tag.contested is not None:
         why = f"{on_axis(request.axis.id, tag)} of {work.key} is already disputed ({tag.contested})"
-        raise RefusedError(
-            why,
-            hint=f"a coding has at most one contest; a curator can extend it with 'awesome edit {work.key}'",
-        )
+        raise RefusedError(why, hint="a coding has at most one contest, which a curator can extend")
     return tag
 
 
 def challenges(text: str, axis: Axis, old: Tag | None, taxonomy: Taxonomy) -> tuple[Challenge, ...]:
     """Parse the coding that a challenger proposes, empty for `none`; raises `UsageError` for an invalid coding."""
-    words = [word.strip().removeprefix(f"{axis.id}=") for word in text.split(",")]
-    if [word.lower() for word in words] == [NONE]:
+    if text.strip().lower() == NONE:
         return ()
     result = list[Challenge]()
-    for word in words:
+    for word in codings(axis, text):
         whole = f"{old.term if old else ''}{word}" if word.startswith(":") else word
         for request in read_requests([on_axis(axis.id, whole)], taxonomy):
             if request.part or request.term is None:
@@ -94,18 +102,20 @@ def challenges(text: str, axis: Axis, old: Tag | None, taxonomy: Taxonomy) -> tu
     return tuple(result)
 
 
-def _require_other(axis: Axis, tag: Tag) -> None:
-    if side_of(axis, tag) is None:
-        raise UsageError(f"the paper is already coded {tag}", hint="propose another coding, or leave the field empty")
+def _require_other(axis: Axis, old: Tag, reads_as: tuple[Challenge, ...]) -> None:
+    contest = Contest(grade="", because="", reads_as=reads_as)
+    if side_of(axis, old.model_copy(update={"contested": contest})) is None:
+        raise UsageError(f"the paper is already coded {old}", hint="propose another coding, or leave the field empty")
 
 
 def corrected(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender, twins: Twins) -> tuple[Plan, str]:
     """Return the plan that corrects a field, and a summary; raises `MalformedError`."""
     taxonomy = corpus.taxonomy
-    work = form.tried("form-key", lambda key: _work(corpus, key))
-    name = form.tried("form-field", lambda text: require_known(text, correctable(taxonomy), "field"))
-    target = (work, name) if work and name else None
-    after = form.tried("form-value", lambda text: _assigned(*target, text, taxonomy)) if target else None
+    work = form.tried("form-key", lambda text: _work(corpus, _key(corpus, text)), Paper.FOLDER)
+    name = form.tried("form-field", lambda text: require_known(text.lower(), correctable(taxonomy), "field"))
+    after = None
+    if work and name:
+        after = form.tried("form-value", lambda text: _assigned(work, name, text, taxonomy), work.path)
     form.require_right()
     if after is None or work is None or name is None:
         raise RefusedError("the form corrects nothing")
@@ -114,7 +124,7 @@ def corrected(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender, 
     def plan(_: str) -> Plan:
         return without_twins(corpus, Plan(edit(tree, work, new, tuple(taxonomy.by_id))), twins)
 
-    done = form.tried("form-value", plan)
+    done = form.tried("form-value", plan, work.path)
     form.require_right()
     return done or Plan(()), f"corrects {name} of {work.key}"
 
@@ -165,39 +175,32 @@ def _at(document: Any, path: str) -> object:
     return canonical.texts(document)
 
 
-@dataclass(frozen=True, slots=True)
-class SentPaper:
-    """A paper described by a service and its sender, with the proposed codings."""
-
-    draft: Draft
-    codings: tuple[TagRequest, ...]
-    grounds: Grounds
-
-
-def described(form: FilledForm, taxonomy: Taxonomy, net: Net, sender: Sender) -> SentPaper:
-    """Return the paper of a form, fetched once the form is valid. Raises `MalformedError`, `NetError`."""
-    texts = {axis.id: form.tried(axis.id, partial(_codings, taxonomy, axis.id)) or () for axis in taxonomy.axes}
-    codings = tuple(request for requests in texts.values() for request in requests)
-    reference = form.tried("form-reference", parse_reference)
-    if form.value("form-proposal") == "exclude":
-        form.require_given("form-stage", "form-reason")
-    form.require_right()
-    draft = form.tried("form-reference", lambda _: _fetched(reference, net)) if reference else None
-    form.require_right()
+def described(form: FilledForm, taxonomy: Taxonomy, net: Net, sender: Sender) -> Draft:
+    """Return the paper of a form, fetched even if other fields are wrong; raises `MalformedError`, `NetError`."""
+    tags = tuple(coding for axis in proposed_axes(taxonomy) for coding in _codings(form, axis, taxonomy))
+    form.tried("form-summary", partial(refuse_placeholder, "it"))
+    work = form.tried("form-reference", reference)
+    try:
+        draft = form.tried("form-reference", lambda _: _fetched(work, net)) if work else None
+    except NetError:
+        form.require_right()
+        raise
     if draft is None:
+        form.require_right()
         raise RefusedError("the form names no paper")
-    evidence, source = form.value("form-evidence") or None, form.value("form-source") or None
-    words = {name: form.value(f"form-{name}") for name in ("proposal", "stage", "reason")}
-    place = sender.place or draft.place
-    fields = {**draft.fields, **filled({"summary": form.value("form-summary")})}
-    if words["proposal"] != "exclude" or not words["stage"]:
-        discovery = filled({"on": sender.day, "by": sender.by, "source": place})
-        draft = replace(draft, kind="candidate", fields={**fields, **filled(words), "found": discovery})
-    else:
-        screening = {"source": str(sender) or place, "stage": words["stage"], "reason": words["reason"]}
-        near = [miss.model_dump(exclude_none=True) for miss in near_misses(codings, evidence)]
-        draft = replace(draft, kind="exclusion", fields={**fields, "screening": screening, "near_miss": near})
-    return SentPaper(draft, codings, Grounds(evidence, source))
+    discovery = filled({"on": sender.day, "by": sender.by, "source": sender.place or draft.place})
+    fields = {**draft.fields, **filled({"summary": form.value("form-summary"), "found": discovery})}
+    return replace(draft, kind="candidate", fields=fields, tags=tags)
+
+
+def _codings(form: FilledForm, axis: Axis, taxonomy: Taxonomy) -> Iterator[str]:
+    """Yield the codings that a form gives on an axis as `axis=term`; each wrong one is recorded in the form."""
+    texts, most = codings(axis, form.value(axis.id)), 1 if axis.kind == "one" else len(axis.terms)
+    for text in (on_axis(axis.id, text) for text in texts[: len(axis.terms)]):
+        if form.tried(axis.id, lambda part: read_requests([part], taxonomy), TAXONOMY, text):
+            yield text
+    if len(texts) > most:
+        form.reject(axis.id, f"takes at most {counted(most, 'term')}, got {len(texts)}", "keep what the paper is about")
 
 
 def _fetched(reference: Reference, net: Net) -> Draft:
@@ -211,34 +214,20 @@ def _fetched(reference: Reference, net: Net) -> Draft:
         raise UsageError(error.message, hint=hint) from None
 
 
-def _codings(taxonomy: Taxonomy, axis: str, text: str) -> tuple[TagRequest, ...]:
-    return read_requests([f"{axis}={text}"], taxonomy)
-
-
-def taken(tree: FileTree, corpus: Corpus, form: FilledForm, sent: SentPaper, sender: Sender) -> tuple[Plan, str]:
+def taken(tree: FileTree, corpus: Corpus, form: FilledForm, draft: Draft, sender: Sender) -> tuple[Plan, str]:
     """Return the plan that adds a paper, and a summary; raises `MalformedError` if the survey has it."""
-
-    def finish(record: AnyRecord) -> AnyRecord:
-        if isinstance(record, Exclusion):
-            return record
-        return tag(record, sent.codings, sent.grounds, corpus.taxonomy)
-
-    intake = begin(corpus, tree, Settings(sender.day, finish=finish))
-
-    def take(_: str) -> Plan:
-        intake.add(sent.draft)
-        for known in intake.known:
-            path = corpus.by_key[known.match.b].path
-            raise RefusedError(f"the survey has this work: {path} ({'; '.join(known.match.because)})")
-        return Plan(intake.changes(), tuple(warning for new in intake.taken for warning in (*new.warnings, *new.alike)))
-
-    plan = form.tried("form-reference", take)
+    intake = begin(corpus, tree, Settings(sender.day))
+    form.tried("form-reference", lambda _: intake.add(draft))
+    for known in intake.known:
+        path, because = corpus.by_key[known.match.b].path, "; ".join(known.match.because)
+        form.reject("form-reference", f"the survey has this work: {path} ({because})", path=path)
     form.require_right()
-    return plan or Plan(()), f"{sent.draft.kind} {sent.draft.title} ({sent.draft.place})"
+    plan = Plan(intake.changes(), tuple(warning for new in intake.taken for warning in (*new.warnings, *new.alike)))
+    return plan, f"{draft.kind} {draft.title} ({draft.place})"
 
 
 def contributed(
-    tree: FileTree, corpus: Corpus, form: FilledForm, paper: SentPaper | None, sender: Sender, twins: Twins
+    tree: FileTree, corpus: Corpus, form: FilledForm, paper: Draft | None, sender: Sender, twins: Twins
 ) -> tuple[Plan, str]:
     """Return the plan of a form for a corpus with candidates, and a summary.
 

@@ -10,26 +10,33 @@ from datetime import date
 from typing import TypeVar
 
 from awesome_cli.errors import NetError, NotKnownError, RefusedError, SurveyError, UsageError
-from awesome_cli.model.forms import TITLE, Form, FormField
+from awesome_cli.model.forms import OWN, TITLE, Form, FormField, option_name, slug
 from awesome_cli.model.identifiers import OTHER_URL
-from awesome_cli.reports.report import Bullets, Report, Section, Table, Text
+from awesome_cli.model.records import Paper
+from awesome_cli.reports.report import Bullets, Linked, Report, Section, Table, Text
+from awesome_cli.survey.loading import TAXONOMY
 from awesome_cli.text.inert import UNSEEN, named
-from awesome_cli.text.known import excerpt, listed, require_known
+from awesome_cli.text.known import excerpt, listed, unknown
 
 T = TypeVar("T")
 LARGEST = 300_000
 """Maximum size of a form in bytes; GitHub accepts 65,536 characters."""
 NO_ANSWER, NOT_CHOSEN = "_No response_", "None"
 """GitHub's placeholders for an empty field, and for options of which none was chosen."""
+ALONE = "keep one here, and send each other one in a form of its own"
+"""The hint for a form with several papers."""
+PAGES = {TAXONOMY: "Axes and terms", Paper.FOLDER: "Papers"}
+"""Names of pages, by path in the survey; the page of a record has its path as name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """An error in the field with a label (empty: in the whole form), with a hint."""
+    """An error in the field with a label (empty: in the whole form); `path` is the file that shows the right values."""
 
     label: str
     message: str
     hint: str | None = None
+    path: str | None = None
 
     def __str__(self) -> str:
         message = f"{self.label}: {self.message}" if self.label else self.message
@@ -43,14 +50,15 @@ class MalformedError(RefusedError):
         super().__init__("; ".join(map(str, wrong)), hint="correct the form")
         self.wrong = tuple(wrong)
 
-    def to_report(self) -> Report:
-        """Report the errors to the sender."""
-        rows = [(error.label, error.message, error.hint) for error in self.wrong]
+    def to_report(self, address: Callable[[str], str | None]) -> Report:
+        """Report the errors to the sender; `address` returns the URL of a path in the survey."""
         text = Text("Nothing was recorded. Edit the text above: keep its headings and correct the text below them.")
-        table = Table.of(("field", "message", "hint"), rows)
-        data = {"wrong": table.records()}
-        bullets = Bullets(tuple(map(str, self.wrong)))
-        return Report("awesome/issue/1", data, (Section(None, (text, bullets)),), rows=table)
+        pages = {error.path: address(error.path) for error in self.wrong if error.path}
+        rows = [(error.label, error.message, error.hint, pages.get(error.path or "")) for error in self.wrong]
+        table = Table.of(("field", "message", "hint", "page"), rows)
+        links = (Text("See:"), Bullets(tuple(Linked(PAGES.get(path, path), url=url) for path, url in pages.items())))
+        blocks = (text, Bullets(tuple(map(str, self.wrong))), *(links if pages else ()))
+        return Report("awesome/issue/1", {"wrong": table.records()}, (Section(None, blocks),), rows=table)
 
 
 def unanswered(error: NetError) -> Report:
@@ -89,25 +97,25 @@ class FilledForm:
         """Return the value of a field; empty if it is missing or invalid."""
         return self.values.get(name, "")
 
-    def tried(self, name: str, use: Callable[[str], T]) -> T | None:
-        """Return `use(value)` for the value of a field; None if it is empty, or if `use` raises, which is recorded."""
+    def tried(self, name: str, use: Callable[[str], T], path: str | None = None, part: str = "") -> T | None:
+        """Return `use(value)` for a field's value or a `part`; None if it is empty or invalid, which is recorded."""
         try:
-            return use(self.values[name]) if self.values.get(name) else None
+            return use(value) if (value := part or self.value(name)) else None
         except (NotKnownError, RefusedError, SurveyError, UsageError) as error:
-            label = next(f.label for f in self.form.fields if f.id == name)
-            self.wrong.append(Wrong(label, error.message, error.hint))
+            self.reject(name, error.message, error.hint, path)
             return None
 
-    def require_given(self, *names: str) -> None:
-        """Record an error for each of these fields that is empty, since another field requires them."""
-        for entry in self.form.fields:
-            if entry.id in names and self.values.get(entry.id) == "":  # an invalid field has no value
-                self.wrong.append(Wrong(entry.label, "is missing but required to exclude a work", listed(entry.words)))
+    def reject(self, name: str, message: str, hint: str | None = None, path: str | None = None) -> None:
+        """Record an error in a field; parts of the hint with a command are left out, since senders lack the program."""
+        label = next(f.label for f in self.form.fields if f.id == name)
+        parts = (part for part in (hint or "").split("; ") if "awesome " not in part)
+        self.wrong.append(Wrong(label, message, "; ".join(parts) or None, path))
 
     def require_right(self) -> None:
-        """Raise `MalformedError` if there are errors."""
+        """Raise `MalformedError` if there are errors, in the order of the fields."""
         if self.wrong:
-            raise MalformedError(self.wrong)
+            labels = [entry.label for entry in self.form.fields]
+            raise MalformedError(sorted(self.wrong, key=lambda error: labels.index(error.label)))
 
 
 def form_text(data: bytes) -> str:
@@ -124,7 +132,7 @@ def form_text(data: bytes) -> str:
 def read_form(text: str, forms: Iterable[Form]) -> FilledForm:
     """Parse a filled-in form; the first label in the text identifies the form.
 
-    Raises `MalformedError` for a text without such a label; errors in fields are recorded.
+    Raises `MalformedError` for a text without such a label, and for several forms; errors in fields are recorded.
     """
     lines = re.sub("\r\n?", "\n", text).split("\n")
     known = {f"{TITLE}{form.fields[0].label}": form for form in forms}
@@ -136,6 +144,8 @@ def read_form(text: str, forms: Iterable[Form]) -> FilledForm:
     result = FilledForm(form, {})
     for entry in form.fields:
         texts = [" ".join(value.split()) for part, value in parts if part is entry]
+        if len(texts) > 1 and entry is form.fields[0]:
+            raise MalformedError([Wrong(entry.label, f"is given {len(texts)} times; one paper a form", ALONE)])
         if len(texts) > 1:
             result.wrong.append(Wrong(entry.label, "is given twice", "remove one of them"))
             continue
@@ -172,12 +182,13 @@ def _checked(entry: FormField, text: str) -> str:
         raise UsageError(f"contains an invisible character, {named(unseen[0])}", hint="type it again")
     if entry.id == "form-source" and OTHER_URL.match(value):
         raise UsageError(f"{excerpt(value)!r} is not a valid URL", hint="write https://… or an identifier")
-    if not entry.options:
+    if TITLE in value and (entry.id == "form-reference" or not entry.id.startswith(OWN)):
+        raise UsageError(
+            "is followed by a heading that the form does not have", hint="copy the answers into a new form"
+        )
+    if not entry.options or not entry.id.startswith(OWN):
         return value
-    # Options have a prefix `axis=`, since GitHub does not accept a plain option `none`.
-    words = [word.strip().rpartition("=")[2] for word in value.split(",") if word.strip()]
-    for word in words:
-        require_known(excerpt(word), entry.words, "option")
-    if len(words) > 1 and not entry.multiple:
-        raise UsageError("takes one option", hint=allowed)
-    return ", ".join(words)
+    word = slug(option_name(value))
+    if value and word not in entry.words:
+        raise UsageError(unknown(excerpt(value), entry.words, "option"), hint=allowed)
+    return word

@@ -11,7 +11,7 @@ from awesome_cli.curation.editing.excluding import PROPOSAL
 from awesome_cli.errors import RefusedError, SurveyError, UsageError
 from awesome_cli.files import canonical
 from awesome_cli.files.tree import FileTree
-from awesome_cli.model.codings import Tag
+from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.misfits import misfit
 from awesome_cli.model.records import Candidate, Exclusion, Link, Paper, Readmission, to_document, to_text
 from awesome_cli.survey import keys
@@ -133,9 +133,11 @@ def admitted(candidate: Candidate, *, on: date) -> Paper:
 
 
 def missing(paper: Paper, corpus: Corpus) -> tuple[str, ...]:
-    """Return the missing values of a paper: authors, year, and terms on the axes required for it."""
+    """Return the missing values of a paper: authors, year, terms on required axes, strengths of terms."""
     lacking = [f"no {name}" for name in ("authors", "year") if not getattr(paper, name)]
-    return (*lacking, *(f"no {axis}" for axis in uncoded(paper, corpus)))
+    ranked = (axis.id for axis in corpus.taxonomy.axes if axis.strengths)
+    weak = (on_axis(axis, tag) for axis in ranked for tag in paper.tags.get(axis, ()) if tag.strength is None)
+    return (*lacking, *(f"no {axis}" for axis in uncoded(paper, corpus)), *(f"no strength of {tag}" for tag in weak))
 
 
 def uncoded(paper: Paper, corpus: Corpus) -> tuple[str, ...]:
