@@ -14,7 +14,7 @@ from awesome_cli.curation.editing.tagging import read_requests
 from awesome_cli.curation.screening import ScreeningSession, admits, reopened
 from awesome_cli.errors import RefusedError, UsageError
 from awesome_cli.model.records import Candidate, Exclusion
-from awesome_cli.model.screenings import OPEN, Decision, Verdict
+from awesome_cli.model.screenings import Decision, Verdict
 from awesome_cli.reports.report import Line
 from awesome_cli.survey.changes import Plan
 
@@ -76,7 +76,8 @@ class ScreeningSitting(Sitting[Candidate]):
         decisions = self.screening.log.held.decisions
         notes = [d.note for d in decisions if d.key == shown.key and d.verdict == "note"]
         note = notes[-1] if notes and verdict != "skip" else None
-        at = 1 + len({d.key for d in decisions if d.verdict != "code"})
+        former = self.screening.log.held.final.get(shown.key)
+        at = former.at if former else 1 + len({d.key for d in decisions if d.verdict != "code"})
         return super()._decision(shown, verdict, **{"at": at, "note": note, **values})
 
     def _decide(self, shown: Candidate, verdict: Verdict, **values: object) -> None:
@@ -219,7 +220,6 @@ def run_screening(session: CommandSession, made_for: Screened) -> None:
         session.emit(listing(queue, made_for))
         return
     held = made_for.held
-    last = (decision.key for decision in reversed(held.decisions) if decision.verdict not in OPEN)
     run_sitting(
         session,
         lambda terminal: ScreeningSitting(
@@ -231,6 +231,6 @@ def run_screening(session: CommandSession, made_for: Screened) -> None:
             stage=made_for.stage or usual_stage(made_for),
             conflicts=conflicting(made_for),
             rule=made_for.rule,
-            earlier=[key for key in dict.fromkeys(last) if key in queue.place][::-1],
+            earlier=[key for key in held.final if key in queue.place],
         ),
     )

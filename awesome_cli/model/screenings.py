@@ -81,5 +81,7 @@ class Screenings(Filed):
 
     @cached_property
     def final(self) -> Mapping[str, Decision]:
-        """The decision on each key: the last one that is not `skip` or `note`."""
-        return {decision.key: decision for decision in self.decisions if decision.verdict not in OPEN}
+        """The decision on each key, oldest first: the last one that is not `skip` or `note`."""
+        decided = [decision for decision in self.decisions if decision.verdict not in OPEN]
+        last = {decision.key: n for n, decision in enumerate(decided)}
+        return {decision.key: decision for n, decision in enumerate(decided) if last[decision.key] == n}

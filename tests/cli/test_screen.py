@@ -430,12 +430,15 @@ def test_decisions_of_earlier_sittings_are_reopened_and_the_log_keeps_both(waiti
         at.press("e12", "c0 excluded (abstract, opinion)")
     with sat("screen", "c1", *words, root=waiting) as at:
         assert "1 to screen" in at.press("", KEYS)
+        assert "4 papers left to read" in at.press("a", "Two stopping rules, after 1 of 5 works")
+        at.press("x", KEYS)
         at.press("i", "All candidates of this queue are screened")
         at.press("u", "undone: c1 included")
         at.press("i", "All candidates of this queue are screened")
         at.press("q", "all candidates")
     decided = [("c0", "include"), ("c1", "exclude"), ("c2", "skip"), ("c0", "exclude"), ("c1", "include")]
     assert verdicts(waiting) == decided
+    assert [one.get("at") for one in log(waiting)] == [1, 2, 3, 1, 2]
     assert invoke("validate", root=waiting, code=None).out.count("R00") == 0
     records = loaded(waiting).by_key
     assert [records[key].KIND for key in ("c0", "c1")] == ["candidate" if more else "exclusion", "candidate"]

@@ -64,11 +64,15 @@ class Screened:
 
     @property
     def waiting(self) -> tuple[Candidate, ...]:
-        """Candidates that await this person's decision, sorted by key."""
+        """Candidates to decide on, sorted by key."""
+        return tuple(sorted(self.reopened or self.undecided, key=lambda candidate: candidate.key))
+
+    @property
+    def undecided(self) -> tuple[Candidate, ...]:
+        """Candidates of the queue on which this person has not decided."""
         decided = self.decided
         undecided = tuple(c for c in self.corpus.candidates if c.key not in decided and self._waits(c))
-        chosen = self.reopened or (self._matching(undecided, self.where) if self.where else undecided)
-        return tuple(sorted(chosen, key=lambda candidate: candidate.key))
+        return self._matching(undecided, self.where) if self.where else undecided
 
     def _matching(self, candidates: tuple[Candidate, ...], where: str) -> tuple[Candidate, ...]:
         """Select candidates by a query; raise `UsageError` if it would show a blind screener the survey's opinion."""
@@ -120,6 +124,7 @@ class ScreeningQueue:
         records = {r.key: r for r in sorted([*waiting, *before], key=lambda r: r.key)}
         self.keys = tuple(records)
         self.hidden: set[str] = set()
+        self._others = sum(c.key not in self.waiting for c in made_for.undecided) if made_for.reopened else 0
         self.skipped = [d.key for d in made_for.held.decisions if d.verdict == "skip" and d.key in self.waiting]
         self.place = {key: i for i, key in enumerate(self.keys)}
         texts = (text(record.title, abstract_of(record)) for record in watched(records.values(), "reading texts"))
@@ -180,8 +185,9 @@ class ScreeningQueue:
 
     @property
     def progress(self) -> stopping.Progress:
-        """The progress of the screening."""
-        return stopping.Progress.of(self._labels.values(), len(self.waiting) + len(self._labels))
+        """The progress of the screening, also of candidates that are not shown when works are reopened."""
+        total = len(self.waiting) + len(self._labels) + self._others
+        return stopping.Progress.of(self._labels.values(), total)
 
     def follow(self, key: str, now: Candidate | None) -> None:
         """Update a candidate that another program changed; `now` is None if it was screened."""
