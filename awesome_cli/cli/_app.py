@@ -79,7 +79,8 @@ class VerbGroup(TyperGroup):
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: Any) -> Any:
-        return [p for p in super().get_params(ctx) if ctx.allow_interspersed_args or not is_argument(p)]
+        whole = ctx.command is self and ctx.allow_interspersed_args  # a verb's context asks for its path
+        return [p for p in super().get_params(ctx) if whole or not is_argument(p)]
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] not in self.commands and not args[0].startswith("-") and not ctx.resilient_parsing:

@@ -21,17 +21,14 @@ from awesome_cli.survey.changes import Plan
 
 @dataclass(kw_only=True)
 class ScreeningSitting(Sitting[Candidate]):
-    """Interactive screening; `conflicts` has other screeners' decisions by candidate, `stage` is the default.
-
-    `earlier` has the keys decided before the session, in order.
-    """
+    """Interactive screening: other screeners' `conflicts` by candidate, the default `stage`, and `earlier` decisions."""
 
     queue: ScreeningQueue
     cards: ScreeningCards
     stage: str | None
     conflicts: Mapping[str, Sequence[str]]
     rule: stopping.HypergeometricRule
-    earlier: list[str] = field(default_factory=list)
+    earlier: list[Decision] = field(default_factory=list)
     advised: set[str] = field(default_factory=set)
     card: tuple[tuple[Candidate, tuple[str, ...]], tuple[Line, ...]] | None = None
 
@@ -42,6 +39,7 @@ class ScreeningSitting(Sitting[Candidate]):
         "n": "near-miss: exclude it and record the tags that it nearly has",
         "d": "duplicate: merge it with another record, or exclude it",
         "p": "take the proposal of the record, unless you screen blind",
+        "u": "undo the last decision of this session, then reopen earlier ones",
         "a": "show advice on when to stop",
     }
     HELP = (
@@ -196,10 +194,10 @@ class ScreeningSitting(Sitting[Candidate]):
         """Show the candidate of the last decision before this session, or before the one that is shown."""
         if not self.earlier:
             raise RefusedError("there is nothing to undo or reopen")
-        key = self.earlier.pop()
-        self.shown, former = reopened(self.screening.corpus, key), self.screening.log.held.final[key]
+        former = self.earlier.pop()
+        self.shown = reopened(self.screening.corpus, former.key)
         self.queue.undo(self.shown, former)
-        self.cards.decide(key, None)
+        self.cards.decide(former.key, None)
         self._say(f"reopened: {decision_text(former)}; this stands until you decide again", "good")
 
     def _undo(self) -> None:
@@ -231,6 +229,6 @@ def run_screening(session: CommandSession, made_for: Screened) -> None:
             stage=made_for.stage or usual_stage(made_for),
             conflicts=conflicting(made_for),
             rule=made_for.rule,
-            earlier=[key for key in held.final if key in queue.place],
+            earlier=[decision for key, decision in held.final.items() if key in queue.place],
         ),
     )

@@ -161,7 +161,7 @@ DONE: Mapping[Verdict, str] = {
 COMMON: Mapping[str, str] = {
     "o": "open its page in the browser",
     "t": "add a note",
-    "u": "undo the last decision of this session, then go back to earlier ones",
+    "u": "undo the last decision of this session",
     "q": "quit; all decisions are saved",
     "space": "scroll down; b scrolls up",
 }
@@ -346,7 +346,7 @@ class Sitting(ABC, Generic[W]):
         self._say(f"{error.message}: {effect}", "warn")
 
     def _help(self, _: W) -> None:
-        self._page("Keys", [Line(f"{key:<8} {text}") for key, text in {**self.KEYS, **COMMON}.items()])
+        self._page("Keys", [Line(f"{key:<8} {text}") for key, text in {**self.KEYS, **COMMON, **self.KEYS}.items()])
 
     def _page(self, title: str, lines: Sequence[Line]) -> None:
         self.terminal.key(ScreenFrame((Line(title, "strong"),), tuple(lines), (Line("any key: go back", "muted"),)))

@@ -242,7 +242,7 @@ class ScreeningSession:
         Raises `RefusedError` if there is no decision, or if a file has changed since the decision.
         """
         if not self.back:
-            raise RefusedError("there is nothing to undo in this session")
+            raise RefusedError("there is nothing to undo in this session", hint="use git to undo earlier decisions")
         last, changes, corpus = self.back[-1]
         with self._held():
             if self.log.held.decisions[-1:] != (last,):
