@@ -21,7 +21,7 @@ from awesome_cli.survey.changes import Plan
 
 @dataclass(kw_only=True)
 class ScreeningSitting(Sitting[Candidate]):
-    """Interactive screening: other screeners' `conflicts` by candidate, the default `stage`, and `earlier` decisions."""
+    """Interactive screening, with `conflicts` of other screeners, the default `stage`, and `earlier` decisions."""
 
     queue: ScreeningQueue
     cards: ScreeningCards
