@@ -14,12 +14,13 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from awesome_cli.analysis.ranking import Ranker, features, order
 from awesome_cli.analysis.screening.simulation import LabelledSet, labelled, measures, replays, starting_papers
+from awesome_cli.analysis.screening.stopping import RUN, HypergeometricRule, Progress, run_advice
 from awesome_cli.formats.reading import InputFile, without_axes
 from bench._sitting import sat
 from bench.timing import AWESOME, ROOT, Row, process
@@ -70,6 +71,30 @@ def plain(given: LabelledSet, seed: int) -> list[bool]:
     return [*y[at[2:]].tolist(), *[False] * (len(y) - len(at))]
 
 
+def stopped(name: str, runs: Sequence[Sequence[bool]]) -> None:
+    """Print how much is read until each stopping rule stops, and the recall then."""
+    plain = ("a run of 50 alone", lambda now: now.run >= RUN)
+    run = ("run of irrelevant papers", lambda now: run_advice(now).stop)
+    rules = [(f"recall {t}, confidence {c}", HypergeometricRule(t, c).stops) for t in (0.95, 0.9) for c in (0.95, 0.8)]
+    for rule, stops in (*rules, run, plain):
+        ends = [first_stop(stops, labels) for labels in runs]
+        read = sum(end / len(labels) for end, labels in zip(ends, runs, strict=True)) / len(runs)
+        recall = [sum(labels[:end]) / sum(labels) for end, labels in zip(ends, runs, strict=True)]
+        low, mean = sum(share < 0.95 for share in recall), sum(recall) / len(recall)
+        print(f"{name}: {rule}: {read:.0%} read, recall {mean:.3f}, below 0.95 in {low} runs", file=sys.stderr)
+
+
+def first_stop(stops: Callable[[Progress], bool], labels: Sequence[bool]) -> int:
+    """The number of papers read when a rule stops."""
+    now, last = Progress(len(labels)), 0
+    for n, relevant in enumerate(labels, 1):
+        last = n if relevant else last
+        now = Progress(now.total, n, now.found + relevant, n - last)
+        if stops(now):
+            break
+    return now.seen
+
+
 def replayed(path: Path, label: str) -> list[Row]:
     """Loss, work saved and time on a labelled set, beside the plain model."""
     given = labelled(InputFile(path.name, path.read_bytes()), without_axes([f"{label}=decision"]))
@@ -81,6 +106,7 @@ def replayed(path: Path, label: str) -> list[Row]:
     lost, least = (sum(measures(labels).loss for labels in runs) / len(SEEDS) for runs in (ours, floor))
     saved, most = (sum(measures(labels).work_saved for labels in runs) / len(SEEDS) for runs in (ours, floor))
     name = f"{path.stem} {label}"
+    stopped(name, ours)
     return [
         Row(f"{name}: loss, against the plain model's and {SLACK}", lost, least + SLACK, 1, ""),
         Row(f"{name}: 1 - work saved at 95 %, the same", 1 - saved, 1 - most + SLACK, 1, ""),

@@ -12,7 +12,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from awesome_cli.cli._mistakes import explained, is_mistake, label, no_verb, path
+from awesome_cli.cli._mistakes import explained, is_argument, is_mistake, label, no_verb, path
 from awesome_cli.cli._panels import arrange
 from awesome_cli.cli._printing import say
 from awesome_cli.errors import AwesomeError, UsageError, reason
@@ -72,6 +72,15 @@ class VerbGroup(TyperGroup):
             command.help = BREAK.sub(" ", cleandoc(command.help or ""))
             arrange(command, cmd_name)
         return command
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the options of a group; its arguments, if any, replace the verb: `screen KEY`, `screen simulate`."""
+        ctx.allow_interspersed_args = any(map(is_argument, self.params)) and not {*args} & {*self.commands}
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: Any) -> Any:
+        whole = ctx.command is self and ctx.allow_interspersed_args  # a verb's context asks for its path
+        return [p for p in super().get_params(ctx) if whole or not is_argument(p)]
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] not in self.commands and not args[0].startswith("-") and not ctx.resilient_parsing:

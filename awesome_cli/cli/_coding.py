@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import ClassVar, cast
 
-from awesome_cli.analysis.screening.card import abstract_line, heading, shown
+from awesome_cli.analysis.screening.card import abstract_line, details, heading, shown
 from awesome_cli.analysis.screening.coding import CodingQueue
 from awesome_cli.analysis.screening.queue import abstract_of
 from awesome_cli.cli._session import CommandSession
@@ -79,7 +79,7 @@ class CodingSitting(Sitting[AnyWork]):
             label = f"{axis.by_id[term.parent].label} / {term.label}" if term.parent else term.label
             about = f"{label}: {term.definition}" if term.definition else label
             lines.append(Line(f"{key}  {mark}{about}", cut=True))
-        return (*lines, Line(), abstract_line(shown))
+        return (*lines, Line(), abstract_line(shown), *details(shown))
 
     def _more(self, _: AnyWork) -> None:
         pages = -(-len(self._axis.current) // len(TERM_KEYS))

@@ -153,6 +153,12 @@ OutOption = Annotated[
         "--out", "-o", metavar="FILE", callback=within, help="Write the output to FILE. [default: standard output]"
     ),
 ]
+RecallOption = Annotated[
+    float, typer.Option("--recall", metavar="SHARE", min=0.01, max=1, help="Recall target of the stopping rule.")
+]
+CertaintyOption = Annotated[
+    float, typer.Option("--confidence", metavar="SHARE", min=0.01, max=0.9999, help="Confidence in the recall target.")
+]
 SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of the random number generator.")]
 EvidenceOption = Annotated[
     str | None, typer.Option("--evidence", metavar="TEXT", help="Evidence for the tags, in one sentence.")

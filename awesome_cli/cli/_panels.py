@@ -8,7 +8,7 @@ MANY = 8
 PANELS = {
     "Selection": (
         "--where --kind --as-of --reading --grade --by --measure --n --seed --stratify --order --conflicts"
-        " search:--source search:--since search:--limit"
+        " --recall screen:--confidence search:--source search:--since search:--limit"
     ),
     "Record": "--key --set add:--kind import:--kind",
     "Coding": "--tag --evidence --direction --quote --source --confidence --remove",

@@ -11,8 +11,8 @@ from awesome_cli.cli._session import CommandSession
 from awesome_cli.cli._sitting import Sitting, decision_text, options, run_sitting
 from awesome_cli.curation.editing.admitting import admitted, missing
 from awesome_cli.curation.editing.tagging import read_requests
-from awesome_cli.curation.screening import ScreeningSession, admits
-from awesome_cli.errors import UsageError
+from awesome_cli.curation.screening import ScreeningSession, admits, reopened
+from awesome_cli.errors import RefusedError, UsageError
 from awesome_cli.model.records import Candidate, Exclusion
 from awesome_cli.model.screenings import Decision, Verdict
 from awesome_cli.reports.report import Line
@@ -21,12 +21,14 @@ from awesome_cli.survey.changes import Plan
 
 @dataclass(kw_only=True)
 class ScreeningSitting(Sitting[Candidate]):
-    """Interactive screening; `decided` has other screeners' decisions by candidate, `stage` is the default."""
+    """Interactive screening, with `conflicts` of other screeners, the default `stage`, and `earlier` decisions."""
 
     queue: ScreeningQueue
     cards: ScreeningCards
     stage: str | None
-    decided: Mapping[str, Sequence[str]]
+    conflicts: Mapping[str, Sequence[str]]
+    rule: stopping.HypergeometricRule
+    earlier: list[Decision] = field(default_factory=list)
     advised: set[str] = field(default_factory=set)
     card: tuple[tuple[Candidate, tuple[str, ...]], tuple[Line, ...]] | None = None
 
@@ -36,6 +38,8 @@ class ScreeningSitting(Sitting[Candidate]):
         "s": "skip: show it again after all other candidates",
         "n": "near-miss: exclude it and record the tags that it nearly has",
         "d": "duplicate: merge it with another record, or exclude it",
+        "p": "take the proposal of the record, unless you screen blind",
+        "u": "undo the last decision of this session, then reopen earlier ones",
         "a": "show advice on when to stop",
     }
     HELP = (
@@ -48,13 +52,20 @@ class ScreeningSitting(Sitting[Candidate]):
     def _decisions(self) -> Mapping[str, Callable[[Candidate], None]]:
         return {
             "i": self._include, "e": self._exclude, "n": self._near_miss, "d": self._duplicate, "a": self._advise,
+            "p": self._take_proposal,
         }  # fmt: skip
 
+    @property
+    def _blind(self) -> bool:
+        return self.screening.log.held.blind
+
     def _facts(self) -> tuple[str, ...]:
-        return (f"order: {self.queue.order.by}", *(["blind"] if self.screening.log.held.blind else []))
+        return (f"order: {self.queue.order.by}", *(["blind"] if self._blind else []))
 
     def _card(self, shown: Candidate, notes: Sequence[str]) -> tuple[Line, ...]:
-        content = (shown, (*self.decided.get(shown.key, ()), *notes))
+        former = self.screening.log.held.final.get(shown.key)
+        decided = [f"decided on {former.on}: {decision_text(former)}"] if former else []
+        content = (shown, (*decided, *self.conflicts.get(shown.key, ()), *notes))
         if self.card is None or self.card[0] != content:
             self.card = content, self.cards.lines(*content)
         return self.card[1]
@@ -63,7 +74,8 @@ class ScreeningSitting(Sitting[Candidate]):
         decisions = self.screening.log.held.decisions
         notes = [d.note for d in decisions if d.key == shown.key and d.verdict == "note"]
         note = notes[-1] if notes and verdict != "skip" else None
-        at = 1 + len({d.key for d in decisions if d.verdict != "code"})
+        former = self.screening.log.held.final.get(shown.key)
+        at = former.at if former else 1 + len({d.key for d in decisions if d.verdict != "code"})
         return super()._decision(shown, verdict, **{"at": at, "note": note, **values})
 
     def _decide(self, shown: Candidate, verdict: Verdict, **values: object) -> None:
@@ -85,17 +97,14 @@ class ScreeningSitting(Sitting[Candidate]):
             self.cards.follow(self.screening.corpus)
             return f"{text} and admitted" + "".join(f"; it {effect}" for effect in effects)
         lacking = ", ".join(missing(admitted(shown, on=decision.on), self.screening.corpus))
-        return f"{text}; not coded yet ({lacking}): awesome code --where key={shown.key}"
+        return f"{text}; not coded yet ({lacking}): awesome code --where key={shown.key}" if lacking else text
 
     def _hint(self) -> str:
         """Name the stopping rules that apply for the first time."""
-        new = [advice.rule for advice in self._advice() if advice.stop and advice.rule not in self.advised]
+        advice = stopping.advise(self.queue.progress, self.rule)
+        new = [each.rule for each in advice if each.stop and each.rule not in self.advised]
         self.advised.update(new)
         return f"; {' and '.join(new)}: stop (a explains)" if new else ""
-
-    def _advice(self) -> Sequence[stopping.Advice]:
-        labels = self.queue.labels
-        return stopping.advise(labels, len(self.queue.waiting) + len(labels))
 
     def _include(self, shown: Candidate) -> None:
         stages = self.screening.corpus.taxonomy.stages
@@ -107,23 +116,35 @@ class ScreeningSitting(Sitting[Candidate]):
                 return
         self._decide(shown, "include", stage=self.stage)
 
-    def _why(self) -> dict[str, str] | None:
-        """Prompt for stage and reason of an exclusion; return None for Escape."""
+    def _take_proposal(self, shown: Candidate) -> None:
+        if self._blind or shown.proposal == "consider":
+            self._say("proposals are hidden" if self._blind else "the record proposes no decision", "warn")
+        elif shown.proposal == "retain":
+            self._include(shown)
+        elif (stage := shown.stage or self.stage) and shown.reason:
+            self._decide(shown, "exclude", stage=stage, reason=shown.reason)
+        else:
+            self._exclude(shown)
+
+    def _why(self, shown: Candidate) -> dict[str, str] | None:
+        """Prompt for stage and reason of an exclusion, by default the proposed ones; return None for Escape."""
         taxonomy = self.screening.corpus.taxonomy
         if not taxonomy.stages or not taxonomy.reasons:
             raise UsageError("taxonomy.yaml has no 'stages' or 'reasons'", hint="add both lists")
-        stage = self.terminal.choice("At which stage is it screened out?", options(taxonomy.stages), self.stage)
-        reason = stage and self.terminal.choice("Reason for exclusion?", options(taxonomy.reasons))
+        proposed = (None, None) if self._blind else (shown.stage, shown.reason)
+        stages, reasons = options(taxonomy.stages), options(taxonomy.reasons)
+        stage = self.terminal.choice("At which stage is it screened out?", stages, proposed[0] or self.stage)
+        reason = stage and self.terminal.choice("Reason for exclusion?", reasons, proposed[1])
         if not stage or not reason:
             return None
         return {"stage": stage, "reason": reason}
 
     def _exclude(self, shown: Candidate) -> None:
-        if why := self._why():
+        if why := self._why(shown):
             self._decide(shown, "exclude", **why)
 
     def _near_miss(self, shown: Candidate) -> None:
-        if not (why := self._why()):
+        if not (why := self._why(shown)):
             return
         taxonomy = self.screening.corpus.taxonomy
         body = [Line(f"{axis.id}: {', '.join(term.id for term in axis.leaves)}") for axis in taxonomy.axes]
@@ -159,21 +180,33 @@ class ScreeningSitting(Sitting[Candidate]):
         way = self.terminal.choice(
             f"Merge or exclude? {record.key}: {record.title}", ways[isinstance(record, Exclusion) :]
         )
-        why = self._why() if way == "exclude" else {}
+        why = self._why(shown) if way == "exclude" else {}
         if way and why is not None:
             self._decide(shown, "duplicate", of=record.key, **why)
 
     def _advise(self, _: Candidate) -> None:
-        pool = len(self.queue.waiting) + len(self.queue.labels)
-        head = f"Two stopping rules, after {len(self.queue.labels)} of {pool} works"
-        lines = [line for advice in self._advice() for line in (Line(stopping.words(advice)), Line())]
-        self._page(head, lines)
+        now = self.queue.progress
+        head = f"Two stopping rules, after {now.seen} of {now.total} works"
+        texts = (f"{stopping.work_left(now)}.", *map(stopping.words, stopping.advise(now, self.rule)))
+        self._page(head, [line for text in texts for line in (Line(text), Line())])
 
-    def _undo(self, shown: Candidate) -> None:
-        undone = self.past[-1].key if self.past else None
-        super()._undo(shown)
-        if undone is not None:
-            self.cards.decide(undone, self.screening.log.held.final.get(undone))
+    def _go_back(self) -> None:
+        """Show the candidate of the last decision before this session, or before the one that is shown."""
+        if not self.earlier:
+            raise RefusedError("there is nothing to undo or reopen")
+        former = self.earlier.pop()
+        self.shown = reopened(self.screening.corpus, former.key)
+        self.queue.undo(self.shown, former)
+        self.cards.decide(former.key, None)
+        self._say(f"reopened: {decision_text(former)}; this stands until you decide again", "good")
+
+    def _undo(self) -> None:
+        if not self.past:
+            self._go_back()
+            return
+        undone = self.past[-1].key
+        super()._undo()
+        self.cards.decide(undone, self.screening.log.held.final.get(undone))
         if self.screening.corpus is not self.cards.corpus:
             self.cards.follow(self.screening.corpus)
 
@@ -184,15 +217,18 @@ def run_screening(session: CommandSession, made_for: Screened) -> None:
     if not queue.waiting:
         session.emit(listing(queue, made_for))
         return
+    held = made_for.held
     run_sitting(
         session,
         lambda terminal: ScreeningSitting(
             session=session,
             terminal=terminal,
-            screening=ScreeningSession.begun(session.root, made_for.corpus, made_for.held, made_for.order),
+            screening=ScreeningSession.begun(session.root, made_for.corpus, held, made_for.order),
             queue=queue,
-            cards=ScreeningCards(made_for.corpus, dict(made_for.held.final)),
+            cards=ScreeningCards(made_for.corpus, dict(held.final), blind=held.blind),
             stage=made_for.stage or usual_stage(made_for),
-            decided=conflicting(made_for),
+            conflicts=conflicting(made_for),
+            rule=made_for.rule,
+            earlier=[decision for key, decision in held.final.items() if key in queue.place],
         ),
     )

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar, cast
 
 from awesome_cli.analysis.screening.card import links
@@ -233,8 +233,8 @@ class Sitting(ABC, Generic[W]):
         while (typed := self.terminal.key(frame)) not in {"q", "end"}:
             if self.shown is not None:
                 self._act(typed, self.shown)
-            elif typed == "u" and self.past:
-                self._act(typed, self.past[-1])
+            elif typed == "u":
+                self._attempt(self._undo)
             frame = self._frame()
 
     def summary(self) -> str:
@@ -267,7 +267,7 @@ class Sitting(ABC, Generic[W]):
 
     @cached_property
     def _acts(self) -> Mapping[str, Callable[[W], None]]:
-        common = {"?": self._help, "s": self._skip, "o": self._open, "t": self._note, "u": self._undo}
+        common = {"?": self._help, "s": self._skip, "o": self._open, "t": self._note, "u": lambda _: self._undo()}
         return {**common, **self._decisions()}
 
     def _act(self, typed: str, shown: W) -> None:
@@ -275,10 +275,13 @@ class Sitting(ABC, Generic[W]):
         if act is None:
             self._say("" if typed in SCROLL else f"'{typed}' has no function; ? shows the keys", "warn")
             return
+        self._attempt(partial(act, shown))
+
+    def _attempt(self, act: Callable[[], None]) -> None:
         try:
-            act(shown)
+            act()
         except ChangedError as error:
-            self._follow(shown.key, error)
+            self._follow(error)
         except AwesomeError as error:
             self._say(f"not done: {error.message}" + (f" ({error.hint})" if error.hint else ""), "bad")
 
@@ -308,7 +311,8 @@ class Sitting(ABC, Generic[W]):
         return plan
 
     def _decision(self, shown: W, verdict: Verdict, **values: object) -> Decision:
-        return Decision.model_validate({"key": shown.key, "verdict": verdict, "on": today(), **values})
+        blind = self.screening.log.held.blind
+        return Decision.model_validate({"key": shown.key, "verdict": verdict, "on": today(), "blind": blind, **values})
 
     def _skip(self, shown: W) -> None:
         self._decide(shown, "skip")
@@ -327,14 +331,14 @@ class Sitting(ABC, Generic[W]):
         if text:
             self._decide(shown, "note", note=text)
 
-    def _undo(self, _: W) -> None:
+    def _undo(self) -> None:
         decision, restored = self.screening.undo(), self.past.pop()
         self.queue.undo(restored, decision)
         self._show(restored)
         self._say(f"undone: {decision_text(decision)}", "good")
 
-    def _follow(self, key: str, error: ChangedError) -> None:
-        now = cast("W | None", error.now)  # a record of the same kind
+    def _follow(self, error: ChangedError) -> None:
+        key, now = error.key, cast("W | None", error.now)  # a record of the same kind
         self.queue.follow(key, now)
         self._show(self.queue.waiting.get(key) or self.queue.next())
         waits = self.shown is not None and self.shown.key == key
@@ -342,7 +346,7 @@ class Sitting(ABC, Generic[W]):
         self._say(f"{error.message}: {effect}", "warn")
 
     def _help(self, _: W) -> None:
-        self._page("Keys", [Line(f"{key:<8} {text}") for key, text in {**self.KEYS, **COMMON}.items()])
+        self._page("Keys", [Line(f"{key:<8} {text}") for key, text in {**self.KEYS, **COMMON, **self.KEYS}.items()])
 
     def _page(self, title: str, lines: Sequence[Line]) -> None:
         self.terminal.key(ScreenFrame((Line(title, "strong"),), tuple(lines), (Line("any key: go back", "muted"),)))

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -11,9 +12,11 @@ from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._options import (
     STAGE,
     AxisOption,
+    CertaintyOption,
     DiffOption,
     DryRunOption,
     FormatOption,
+    RecallOption,
     SeedOption,
     WhereOption,
     within,
@@ -127,6 +130,10 @@ screen.command()(simulate)
 @screen.callback(invoke_without_command=True)
 def sit(
     ctx: CommandContext,
+    keys: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="KEY", help="Works to decide on again. [default: undecided candidates]"),
+    ] = None,
     who: ScreenerOption = None,
     order: Annotated[
         By | None,
@@ -141,40 +148,51 @@ def sit(
         typer.Option("--seed", metavar="N", help="Seed of the random number generator."),
     ] = None,
     blind: Annotated[
-        bool, typer.Option("--blind", help="Screen independently: change no record, and hide other decisions.")
+        bool, typer.Option("--blind", help="Screen independently: change no record, and hide all opinions.")
     ] = False,
     stage: Annotated[str | None, STAGE] = None,
     where: WhereOption = None,
     conflicts: Annotated[bool, typer.Option("--conflicts", help="Settle conflicts between blind screeners.")] = False,
     apply: Annotated[bool, typer.Option("--apply", help="Apply decisions on which all blind screeners agree.")] = False,
+    recall: RecallOption = 0.95,
+    confidence: CertaintyOption = 0.95,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: QueueOption = None,
 ) -> None:
     """Screen candidates at the terminal, one key per decision; each decision is saved at once.
 
-    --stage selects candidates that passed the previous stage and are undecided at this one.
+    --stage selects candidates that passed the previous stage and are undecided at this one. With keys, decide again;
+    the log keeps both decisions.
 
     Example: awesome screen --order date
     """
     if ctx.invoked_subcommand is not None:
         return
     session = ctx.obj
+    if keys and (where is not None or apply or dry_run or diff):
+        raise UsageError(f"{keys[0]!r} cannot be combined with --where, --apply, --dry-run or --diff")
     if apply or dry_run or diff:
         carry_out_agreed(session, who or SETTLED, form or Format.TEXT, dry_run=dry_run, diff=diff)
         return
     require_terminal(session, form, "screening", WAYS)
     corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
     held = held_by(session, corpus, (SETTLED if conflicts and not who else who), blind=blind)
-    request = queue_request(corpus, held, order_settings(held, order, seed), stage, where, conflicts=conflicts)
+    settings, rule = order_settings(held, order, seed), (recall, confidence)
+    request = queue_request(corpus, held, settings, stage, where, keys or (), rule, conflicts=conflicts)
+    show_queue(session, request, form)
+
+
+def show_queue(session: CommandSession, request: "Screened", form: Format | None) -> None:
+    """List the queue in a format, or else screen it at the terminal."""
     if form is not None:
         from awesome_cli.analysis.screening.queue import ScreeningQueue, listing
 
         session.emit(listing(ScreeningQueue(request), request), form)
-        return
-    from awesome_cli.cli._screening import run_screening
+    else:
+        from awesome_cli.cli._screening import run_screening
 
-    run_screening(session, request)
+        run_screening(session, request)
 
 
 def code(
@@ -290,15 +308,26 @@ def queue_request(
     order: "ScreeningOrder",
     stage: str | None,
     where: str | None,
+    keys: Sequence[str],
+    rule: tuple[float, float],
     *,
     conflicts: bool,
 ) -> "Screened":
-    """Return the settings of the queue; raise `UsageError` for an unknown stage."""
+    """Return the settings of the queue; `rule` has recall target and confidence.
+
+    Raises `UsageError` for an unknown stage, and for conflicts with decisions that are blind.
+    """
     from awesome_cli.analysis.audit.screening import require_blind
     from awesome_cli.analysis.screening.queue import Screened
+    from awesome_cli.analysis.screening.stopping import HypergeometricRule
+    from awesome_cli.curation.screening import reopened
     from awesome_cli.text.known import require_known
 
+    if conflicts and held.blind:
+        message = f"--conflicts shows decisions of others, and those in {held.path} are blind"
+        raise UsageError(message, hint="settle conflicts together: awesome screen --conflicts")
     if stage is not None:
         require_known(stage, [known.id for known in corpus.taxonomy.stages], "stage")
     only = frozenset(conflict.key for conflict in require_blind(corpus).open) if conflicts else None
-    return Screened(corpus, held, order, stage, where, only)
+    works = tuple(reopened(corpus, key) for key in dict.fromkeys(keys))
+    return Screened(corpus, held, order, stage, where, only, works, HypergeometricRule(*rule))

@@ -12,12 +12,13 @@ from awesome_cli.curation.editing.tagging import read_requests
 from awesome_cli.errors import AwesomeError, RefusedError, SurveyError, UsageError
 from awesome_cli.files import canonical, yaml_editing
 from awesome_cli.files.tree import FileTree, WorkingTree
-from awesome_cli.model.records import AnyWork, Candidate, Paper, Screening, to_document, to_text
+from awesome_cli.model.records import AnyRecord, AnyWork, Candidate, Exclusion, Paper, Screening, to_document, to_text
 from awesome_cli.model.screenings import OPEN, Decision, ScreeningOrder, Screenings
+from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.survey import saving
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus, load_record
-from awesome_cli.survey.saving import Change, Changes, Plan, edit, reread
+from awesome_cli.survey.saving import Change, Changes, Plan, create, delete, edit, reread
 from awesome_cli.system.clock import today
 
 
@@ -88,8 +89,8 @@ def _entry(decision: Decision) -> bytes:
     return (canonical.item(document) + "\n").encode()
 
 
-def records(tree: FileTree, corpus: Corpus, candidate: Candidate, decision: Decision) -> Plan:
-    """Return the changes of records that a decision causes; an empty plan if the candidate stays undecided.
+def records(tree: FileTree, corpus: Corpus, record: AnyRecord, decision: Decision) -> Plan:
+    """Return the changes that a decision causes on a candidate, or on a paper or exclusion that was a candidate.
 
     An included candidate becomes a paper if it is complete; otherwise it is proposed for retention and waits for
     coding. A duplicate with a reason is screened out; without a reason it is merged into the original record. Raises
@@ -97,12 +98,32 @@ def records(tree: FileTree, corpus: Corpus, candidate: Candidate, decision: Deci
     """
     if decision.verdict in OPEN:
         return Plan(())
-    alone = Corpus(corpus.taxonomy, candidates=(candidate,))
     if decision.verdict == "include":
-        return completed(tree, alone, candidate, retained(candidate, decision.stage), on=decision.on)
+        return _included(tree, corpus.taxonomy, record, decision)
     if decision.verdict == "duplicate" and decision.reason is None:
-        return duplicates.merge(tree, corpus, candidate.key, decision.of or "")
-    return _excluded(tree, alone, candidate, decision)
+        return duplicates.merge(tree, corpus, record.key, decision.of or "")
+    return _excluded(tree, corpus.taxonomy, record, decision)
+
+
+def _included(tree: FileTree, taxonomy: Taxonomy, record: AnyRecord, decision: Decision) -> Plan:
+    if isinstance(record, Paper):
+        return Plan(())
+    if isinstance(record, Exclusion) and record.paper.get("added"):
+        return admitting.readmit(tree, Corpus(taxonomy, exclusions=(record,)), record.key, on=decision.on)
+    after = retained(admitting.considered(record), decision.stage)
+    if isinstance(record, Candidate):
+        return completed(tree, Corpus(taxonomy, candidates=(record,)), record, after, on=decision.on)
+    paper = admitting.admitted(after, on=decision.on)
+    made = after if admitting.missing(paper, Corpus(taxonomy)) else paper
+    return Plan((create(tree, made, tuple(taxonomy.by_id)), delete(tree, record)))
+
+
+def reopened(corpus: Corpus, key: str) -> Candidate:
+    """Return a work, decided or not, as a candidate to decide on; raise `RefusedError` if it was merged or renamed."""
+    record = corpus.get(key)
+    if record.key != key:
+        raise RefusedError(f"{key} is now {record.key}", hint=f"awesome screen {record.key}; undo a merger with git")
+    return admitting.considered(record)
 
 
 def retained(candidate: Candidate, stage: str | None) -> Candidate:
@@ -123,17 +144,22 @@ def admits(plan: Plan) -> bool:
     return any(change.before is None and change.path.startswith(f"{Paper.FOLDER}/") for change in plan.changes)
 
 
-def _excluded(tree: FileTree, alone: Corpus, candidate: AnyWork, decision: Decision) -> Plan:
+def _excluded(tree: FileTree, taxonomy: Taxonomy, record: AnyRecord, decision: Decision) -> Plan:
     if not decision.stage or not decision.reason:
         raise UsageError("an exclusion needs a stage and a reason", hint="taxonomy.yaml lists the stages and reasons")
     note = decision.note
     if decision.of:
         note = "; ".join(filter(None, (f"a duplicate of {decision.of}", note)))
-    near = excluding.near_misses(read_requests(decision.near_miss, alone.taxonomy), decision.note)
-    passed = tuple(stage for stage in candidate.passed if stage != decision.stage)
+    near = excluding.near_misses(read_requests(decision.near_miss, taxonomy), decision.note)
+    past = record.screening if isinstance(record, Exclusion) else record
+    passed = tuple(stage for stage in past.passed if stage != decision.stage)
     screening = Screening(stage=decision.stage, reason=decision.reason, on=decision.on, passed=passed)
-    why = excluding.ScreeningDecision(screening, note, near)
-    return excluding.exclude(tree, alone, candidate.key, why)
+    if isinstance(record, Exclusion):
+        origin = {name: getattr(record.screening, name) for name in ("source", "query_family")}
+        update = {"screening": screening.model_copy(update=origin), "note": note, "near_miss": near}
+        return Plan(edit(tree, record, record.model_copy(update=update), tuple(taxonomy.by_id)))
+    alone = Corpus(taxonomy, papers=(record,)) if isinstance(record, Paper) else Corpus(taxonomy, candidates=(record,))
+    return excluding.exclude(tree, alone, record.key, excluding.ScreeningDecision(screening, note, near))
 
 
 PATIENCE = 2.0
@@ -148,7 +174,7 @@ class ChangedError(RefusedError):
     def __init__(self, work: AnyWork, now: AnyWork | None) -> None:
         what = f"is not a {work.KIND} any more" if now is None else "was changed by another program"
         super().__init__(f"{work.key} {what}", hint="run the command again")
-        self.now = now
+        self.key, self.now = work.key, now
 
 
 @dataclass
@@ -187,22 +213,28 @@ class ScreeningSession:
         Raises `ChangedError` if the work has changed since it was shown, `LockedError` if another process writes.
         """
         with self._held() as tree:
-            data = tree.read(work.path)
-            now = None if data is None else reread(work, data)
-            if now != work:
-                raise ChangedError(work, now if isinstance(now, AnyWork) else None)
+            record = self._record(work)
+            data = tree.read(record.path)
+            now = None if data is None else reread(record, data)
+            if now != record:
+                raise ChangedError(work, now if isinstance(now, type(work)) else None)
             if effect is not None:
                 plan = effect(tree)
             elif self.log.held.blind or not isinstance(work, Candidate):
                 plan = Plan(())
             else:
-                plan = records(tree, self._now(tree, decision), work, decision)
+                plan = records(tree, self._now(tree, decision), record, decision)
             log = (self.log if self.order is None else self.log.in_order(self.order)).with_decision(decision)
             self._commit((*plan.changes, *log.since(self.log)))
             self.log = log
         self.back.append((decision, tuple(Change(c.path, c.after, c.before) for c in plan.changes), self.corpus))
         self.corpus = _with_admitted(self.corpus, plan.changes)
         return plan
+
+    def _record(self, work: AnyWork) -> AnyRecord:
+        """Return the record of a work, which is not a candidate if the work was reopened."""
+        record = self.corpus.by_key.get(work.key, work)
+        return record if isinstance(work, Candidate) and not isinstance(record, Candidate) else work
 
     def undo(self) -> Decision:
         """Roll back the last decision of this session and return it; files get their former bytes.
@@ -260,7 +292,7 @@ def carried_out(root: Path, corpus: Corpus, held: Screenings, agreed: Iterable[D
         try:
             if not isinstance(candidate, Candidate):
                 raise RefusedError(f"{decision.key} is not a candidate")
-            now = decision.model_copy(update={"on": today(), "at": None})
+            now = decision.model_copy(update={"on": today(), "at": None, "blind": False})
             done = session.decide(candidate, now) if written else records(tree, corpus, candidate, now)
             changes += done.changes
         except AwesomeError as error:

@@ -43,7 +43,8 @@ class Decision(Frozen):
     an exclusion, `near_miss` lists tags (`axis=term`) that the candidate almost has. For a duplicate, `of` is the key
     of the other record: a duplicate with a reason becomes an exclusion; without a reason it is merged into the other
     record. `skip` and `note` leave the candidate undecided. The verdict `code` has the `axis` and the `terms` of a
-    coding (`term:strength`, or `NA`).
+    coding (`term:strength`, or `NA`). `blind` is true if the person saw no proposal, note, coding or other decision;
+    without it, this is not known, also in a file that is `blind`.
     """
 
     key: str
@@ -57,12 +58,13 @@ class Decision(Frozen):
     axis: str | None = None
     terms: Many[str] = ()
     at: int | None = Field(default=None, ge=1)
+    blind: bool | None = None
 
 
 class Screenings(Filed):
     """One person's decisions, oldest first. The last decision on a key counts; the last order in `orders` is in use.
 
-    With `blind`, the decisions do not change records.
+    With `blind`, the decisions do not change records; each decision says if the person saw no opinion of the survey.
     """
 
     who: str
@@ -79,5 +81,7 @@ class Screenings(Filed):
 
     @cached_property
     def final(self) -> Mapping[str, Decision]:
-        """The decision on each key: the last one that is not `skip` or `note`."""
-        return {decision.key: decision for decision in self.decisions if decision.verdict not in OPEN}
+        """The decision on each key, oldest first: the last one that is not `skip` or `note`."""
+        decided = [decision for decision in self.decisions if decision.verdict not in OPEN]
+        last = {decision.key: n for n, decision in enumerate(decided)}
+        return {decision.key: decision for n, decision in enumerate(decided) if last[decision.key] == n}

@@ -11,6 +11,8 @@ from awesome_cli.text.inert import visible_line
 
 HOME, REST, BELOW = "\x1b[H", "\x1b[K", "\x1b[J"
 """Escapes: move to the upper left corner; clear the rest of the line; clear all lines below."""
+WIDEST = 100
+"""Maximum width of text, in columns."""
 LEAST = 3
 """Minimum number of visible lines of the body."""
 
@@ -33,6 +35,10 @@ class ScreenSize:
     colored: bool = True
     plain: bool = False
 
+    @property
+    def width(self) -> int:
+        return min(self.columns, WIDEST)
+
     def view(self, frame: ScreenFrame, page: int = 1) -> View:
         """Lay out a frame with page `page` of its body, or the last page if `page` is greater."""
         head, body = (list(self._wrapped(lines)) for lines in (frame.head, frame.body))
@@ -45,7 +51,7 @@ class ScreenSize:
         seen = body[(page - 1) * step : (page - 1) * step + room]
         seen += [Styled()] * (0 if self.plain else room - len(seen))
         more = f" page {page} of {pages} (space: on, b: back) " if pages > 1 else ""
-        rule = Styled(more.center(self.columns, "-")[: self.columns] if more else "-" * self.columns, STYLES["muted"])
+        rule = Styled(more.center(self.width, "-")[: self.width] if more else "-" * self.width, STYLES["muted"])
         lines = tuple(self._text(line) for line in (*head, *seen, rule, *foot))
         return View(lines[-self.rows :] if not self.plain else lines, page, pages)
 
@@ -59,20 +65,20 @@ class ScreenSize:
         """Wrap a line of the foot to at most a sixth of the screen."""
         parts, most = list(self._wrapped([line])), max(self.rows // 6, 1)
         if len(parts) > most:
-            parts[most - 1].truncate(self.columns - 1)
+            parts[most - 1].truncate(self.width - 1)
             parts[most - 1].rstrip()
             parts[most - 1].append("…")
         return parts[:most]
 
     def _wrapped(self, lines: Iterable[Line]) -> Iterator[Styled]:
-        console, _ = console_of(self.columns, colored=False)
+        console, _ = console_of(self.width, colored=False)
         for line in lines:
             text = self._styled(line)
             if line.cut:
-                text.truncate(self.columns, overflow="ellipsis")
+                text.truncate(self.width, overflow="ellipsis")
                 yield text
             else:
-                yield from text.wrap(console, self.columns, overflow="fold")
+                yield from text.wrap(console, self.width, overflow="fold")
 
     def _styled(self, line: Line) -> Styled:
         if self.colored:
@@ -89,6 +95,6 @@ class ScreenSize:
         line.rstrip()
         if not self.colored:
             return line.plain
-        console, written = console_of(self.columns, colored=True)
+        console, written = console_of(self.width, colored=True)
         console.print(line, soft_wrap=True, end="")
         return written.getvalue()

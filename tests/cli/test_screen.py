@@ -134,15 +134,18 @@ def test_what_was_decided_in_a_sitting_is_what_a_later_one_is_like(waiting: Path
     put(waiting, candidate("z7", title="Ceramic kettle handles"))
     put(waiting, candidate("z8", title="Handles of a ceramic kettle", first_public="2025-01-01"))
     put(waiting, candidate("z9", title="The ceramic kettle and its handles", first_public="2025-02-01"))
-    for more in ((), ("--blind",)):
-        with sat("screen", "--who", f"ana{len(more)}", "--order", "date", *more, root=waiting, rows=60) as at:
-            assert "• z" not in at.press("", KEYS)
-            at.press("e11", "• z9 (excluded, tea)")
-            at.press("i", "• z8 (retained)")
-            assert "• z8 (retained)" not in at.press("u", "undone: z8")
-            assert "• z9" not in at.press("u", "undone: z9")
-            at.press("i", "• z9 (retained): The ceramic kettle")
-            at.press("u", "undone: z9")
+    with sat("screen", "--who", "ana", "--order", "date", root=waiting, rows=60) as at:
+        assert "• z" not in at.press("", KEYS)
+        at.press("e11", "• z9 (excluded, tea)")
+        at.press("i", "• z8 (retained)")
+        assert "• z8 (retained)" not in at.press("u", "undone: z8")
+        assert "• z9" not in at.press("u", "undone: z9")
+        at.press("i", "• z9 (retained): The ceramic kettle")
+        at.press("u", "undone: z9")
+    with sat("screen", "--blind", "--who", "bo", "--order", "date", root=waiting, rows=60) as at:
+        at.press("", KEYS)
+        assert "• z9" not in at.press("e11", "z9 excluded")
+        assert "2  z9: The ceramic kettle" in at.press("d", "Which record does z8 duplicate?"), "all records alike"
 
 
 def test_what_lacks_nothing_is_admitted_and_the_claims_that_it_ends_are_named(waiting: Path):
@@ -173,7 +176,7 @@ def test_a_long_abstract_scrolls_and_the_terminal_may_change_its_size(waiting: P
         at.resize(60, 200)
         seen = at.press("", "word599")
         assert "A long one" in seen
-        assert max(map(len, seen.splitlines())) > 150
+        assert 90 < max(map(len, seen.splitlines())) <= 100
         at.resize(10, 40)
         at.press("?", "Keys")
         assert len(at.press("x", "to screen").splitlines()) <= 10
@@ -192,6 +195,7 @@ def test_an_interrupt_says_how_to_go_on_and_a_kill_loses_nothing(waiting: Path):
         assert "3 to screen | 2 decided by ana | order: date" in seen
         assert "On milling, part 2" in seen
         assert "c1 excluded (abstract, tea)" in seen
+        assert "On roasting" in at.press("u", "reopened: c1 excluded (abstract, tea); this stands until")
         at.press("\x03", "interrupted")
         assert "saved in screenings/ana.yaml" in at.end().replace("\n", " ")
         assert at.code == 130
@@ -349,6 +353,139 @@ def test_three_people_who_screened_blind_settle_without_being_named(waiting: Pat
         assert "cy: include" in seen
         at.press("i", "All candidates of this queue are screened")
     assert "awesome screen --conflicts" not in invoke("status", root=waiting).out
+
+
+OPINION = {
+    "proposal": "exclude", "stage": "full_text", "reason": "tea", "confidence": "doubtful", "note": "Surely no.",
+    "summary": "Weak.", "tags": {"device": [{"term": "cold", "evidence": "A fridge."}]}, "first_public": "2025-01-01",
+    "found": {"how": "missed", "by": "first reader", "source": "a newsletter"},
+}  # fmt: skip
+"""The first reader's opinion on a candidate; c0 and the candidate without it appeared on the same day."""
+
+
+def test_a_blind_screen_tells_nothing_of_the_survey_s_opinion(waiting: Path):
+    (waiting / "claims.yaml").write_text(
+        "claims:\n- {id: no-cold, statement: Nobody brews cold., as_of: 2026-03-01,\n"
+        "   expect: [{count: device=cold, equals: 0}]}\n"
+    )
+    screens = []
+    for fields in (OPINION, {"first_public": "2025-01-01"}):
+        put(waiting, candidate("z9", title="Cold brew", **fields))
+        with sat("screen", "--blind", "--who", "ana", "--order", "date", root=waiting, rows=60) as at:
+            pages = [at.press("", KEYS), at.press("d", "Which record"), at.press("\x1be1", "Reason for exclusion?")]
+            assert "2024 · z9" in pages[0]
+            at.press("\x1b", KEYS)
+            pages.append(at.press("p", "proposals are hidden"))
+            screens.append(pages)
+    assert screens[0] == screens[1]
+    told = invoke("screen", "--blind", "--who", "ana", "--order", "date", "--format", "json", root=waiting).json["data"]
+    assert told["queue"][0] == {"place": 1, "key": "z9", "title": "Cold brew"}
+    put(waiting, candidate("z9", title="Cold brew", **OPINION))
+    words = ("screen", "--blind", "--who", "ana", "--order", "date", "--format", "json", "--where")
+    assert "which blind screening hides" in invoke(*words, "device=cold", root=waiting, code=2).err
+    assert [one["key"] for one in invoke(*words, "title~cold", root=waiting).json["data"]["queue"]] == ["z9"]
+
+
+def test_an_order_for_blind_screening_learns_from_the_person_s_decisions_alone(waiting: Path):
+    pytest.importorskip("sklearn")
+    words = ("screen", "--blind", "--who", "ana", "--order", "relevance", "--format", "json")
+    first = [one["key"] for one in invoke(*words, root=waiting).json["data"]["queue"]]
+    shutil.rmtree(waiting / "exclusions")
+    shutil.rmtree(waiting / "corpus")
+    assert [one["key"] for one in invoke(*words, root=waiting).json["data"]["queue"]] == first
+
+
+def test_a_proposal_is_taken_with_a_key_and_its_reason_is_the_default(waiting: Path):
+    put(waiting, candidate("z8", **{**OPINION, "first_public": "2025-02-01"}), candidate("z9", **OPINION))
+    put(waiting, candidate("z7", proposal="retain", first_public="2024-12-01"))
+    with sat("screen", "--who", "ana", "--order", "date", root=waiting, rows=60) as at:
+        assert "proposed: exclude (p takes it) · for tea" in at.press("", KEYS)
+        at.press("p", "z8 excluded (full_text, tea)")
+        assert "(Enter) full text" in at.press("e", "At which stage")
+        assert "(Enter) tea" in at.press("\r", "Reason for exclusion?")
+        at.press("\r", "z9 excluded (full_text, tea)")
+        at.press("p", "z7 included (full_text)")
+        at.press("p", "the record proposes no decision")
+    assert [one["blind"] for one in log(waiting)] == [False] * 3
+
+
+@pytest.mark.parametrize("more", [(), ("--blind",)])
+def test_decisions_of_earlier_sittings_are_reopened_and_the_log_keeps_both(waiting: Path, more: tuple[str, ...]):
+    words = ("--who", "ana", "--order", "date", *more)
+    with sat("screen", *words, root=waiting) as at:
+        at.press("", KEYS)
+        at.press("i", "c0 included")
+        at.press("e11", "c1 excluded")
+        at.press("s", "c2 skipped")
+    with sat("screen", *words, root=waiting) as at:
+        at.press("", KEYS)
+        seen = at.press("u", "reopened: c1 excluded (abstract, tea)")
+        assert "On roasting" in seen
+        assert "decided on" in seen
+        at.press("u", "reopened: c0 included (abstract)")
+        at.press("e12", "c0 excluded (abstract, opinion)")
+        at.press("u", "undone: c0 excluded")
+        at.press("e12", "c0 excluded (abstract, opinion)")
+        at.press("uu", "there is nothing to undo or reopen")
+        at.press("e12", "c0 excluded (abstract, opinion)")
+    with sat("screen", "c1", *words, root=waiting) as at:
+        assert "1 to screen" in at.press("", KEYS)
+        assert "4 papers left to read" in at.press("a", "Two stopping rules, after 1 of 5 works")
+        at.press("x", KEYS)
+        at.press("i", "All candidates of this queue are screened")
+        at.press("u", "undone: c1 included")
+        at.press("i", "All candidates of this queue are screened")
+        at.press("q", "all candidates")
+    decided = [("c0", "include"), ("c1", "exclude"), ("c2", "skip"), ("c0", "exclude"), ("c1", "include")]
+    assert verdicts(waiting) == decided
+    assert [one.get("at") for one in log(waiting)] == [1, 2, 3, 1, 2]
+    assert invoke("validate", root=waiting, code=None).out.count("R00") == 0
+    records = loaded(waiting).by_key
+    assert [records[key].KIND for key in ("c0", "c1")] == ["candidate" if more else "exclusion", "candidate"]
+    assert bool(records["c1"].passed) == (not more)
+
+
+def test_keys_that_cannot_be_reopened(waiting: Path):
+    words = ("screen", "--who", "ana", "--order", "date", "--format", "json")
+    for more, message in (
+        (("nowhere",), "unknown record 'nowhere'"),
+        (("X1",), "exclusions/X1.yaml was never a candidate"),
+        (("c0", "--where", "title~a"), "'c0' cannot be combined with --where, --apply"),
+        (("c0", "--apply"), "'c0' cannot be combined with --where, --apply"),
+    ):
+        assert message in invoke(*words, *more, root=waiting, code=None).err
+    assert [one["key"] for one in invoke(*words, "c3", "c1", root=waiting).json["data"]["queue"]] == ["c1", "c3"]
+
+
+def test_target_and_confidence_of_the_stopping_rule_are_options(waiting: Path):
+    words = ("screen", "--who", "ana", "--order", "date", "--format", "json")
+    loose = invoke(*words, "--recall", "0.8", "--confidence", "0.7", root=waiting).json["data"]["advice"][0]
+    assert loose["because"].startswith("recall of at least 80% at 70% confidence")
+    assert "0.95" not in invoke(*words, "--recall", "1.1", root=waiting, code=2).err
+    with sat("screen", *words[1:5], "--recall", "0.8", root=waiting, rows=40) as at:
+        at.press("", KEYS)
+        at.press("i", "c0 included")
+        seen = at.press("a", "Two stopping rules, after 1 of 5 works")
+        assert "4 papers left to read; at the rate of the latest ones, about 3 of them relevant." in seen
+        assert "recall of at least 80% at 95%" in seen
+
+
+def test_what_is_not_known_to_be_blind_is_told_apart_in_the_agreement(waiting: Path):
+    for who, keys in (("ana", "ii"), ("bo", "i1")):
+        blind(waiting, who, keys)
+    assert {one["blind"] for one in log(waiting)} == {True}
+    told = invoke("audit", "screening", "--format", "json", root=waiting).json["data"]
+    assert (told["blind"], told["not_blind"]) == (True, [])
+    path = waiting / "screenings/bo.yaml"
+    path.write_text(path.read_text().replace(", blind: true", "", 1))
+    found = invoke("audit", "screening", "--format", "json", root=waiting).json["data"]
+    assert (found["blind"], found["not_blind"], found["of_blind"]["papers"]) == (False, ["c0"], 1)
+    assert found["of_blind"]["axes"]["decision"]["agree"] == 0
+    told = invoke("audit", "screening", root=waiting).out
+    assert "Not known to be blind on both sides: 1 of 2" in told
+    assert "Blind on both sides: 1 of 2" in told
+    why = invoke("screen", "--conflicts", "--who", "ana", "--format", "json", root=waiting, code=2).err
+    assert "--conflicts shows decisions of others, and those in screenings/ana.yaml are blind" in why
 
 
 def test_a_coded_reason_of_a_person_who_screens_needs_no_note(waiting: Path):

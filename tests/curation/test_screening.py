@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from running import invoke
 from screened import candidate, loaded, put, with_candidates
 
-from awesome_cli.curation.screening import ChangedError, ScreeningLog, ScreeningSession
-from awesome_cli.errors import RefusedError, UsageError
+from awesome_cli.curation.screening import ChangedError, ScreeningLog, ScreeningSession, reopened
+from awesome_cli.errors import RefusedError, SurveyError, UsageError
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.model.records import to_text
+from awesome_cli.model.records import Candidate, to_text
 from awesome_cli.model.screenings import Decision, ScreeningOrder, Screenings
+from awesome_cli.survey.loading import load_record
 
 DAY = date(2026, 5, 2)
 DECISIONS = st.builds(
@@ -34,6 +35,16 @@ def sitting(root: Path, **held: object) -> ScreeningSession:
 
 def decision(key: str, verdict: str, **more: object) -> Decision:
     return Decision.model_validate({"key": key, "verdict": verdict, "on": DAY, **more})
+
+
+def decide(root: Path, key: str, verdict: str, **more: object) -> None:
+    """Decide on a work in a session of its own, whatever it is now."""
+    session = sitting(root)
+    session.decide(reopened(session.corpus, key), decision(key, verdict, **more))
+
+
+def load_before(data: bytes) -> Candidate:
+    return load_record(Candidate, "c0", "candidates/c0.yaml", data)[0]
 
 
 @given(st.lists(DECISIONS, max_size=5))
@@ -146,3 +157,46 @@ def test_decisions_follow_keys_and_words(root: Path):
     assert held.decisions[0].near_miss == ("flavour=acid:tasted",)
     assert "screenings/ana.yaml" in invoke("remove", "foam2024", root=root, code=1).err
     assert not WorkingTree(root).read("candidates/c1.yaml")
+
+
+def test_every_kind_of_decided_work_can_be_decided_on_again(root: Path):
+    whole = {"tags": {"device": "drip"}, "proposal": "retain", "note": "Look.", "confidence": "sure"}
+    put(root, candidate("c0", **whole), candidate("c1", **whole), candidate("c2"))
+    before = (root / "candidates/c0.yaml").read_bytes()
+    exclusion = {"stage": "full_text", "reason": "tea"}
+    decide(root, "c0", "exclude", **exclusion)
+    assert reopened(loaded(root), "c0") == load_before(before)
+    decide(root, "c0", "exclude", stage="abstract", reason="opinion", note="No data.")
+    again = loaded(root).by_key["c0"]
+    assert (again.screening.stage, again.screening.reason, again.note) == ("abstract", "opinion", "No data.")
+    decide(root, "c0", "include", stage="abstract")
+    paper = loaded(root).by_key["c0"]
+    assert (paper.KIND, paper.note, str(paper.tags["device"][0])) == ("paper", "Look.", "drip")
+    decide(root, "c0", "include", stage="abstract")
+    assert loaded(root).by_key["c0"] == paper
+    decide(root, "c0", "exclude", **exclusion)
+    assert loaded(root).by_key["c0"].screening.reason == "tea"
+    decide(root, "c0", "include")
+    assert loaded(root).by_key["c0"].added == paper.added
+    decide(root, "c2", "exclude", **exclusion)
+    decide(root, "c2", "include", stage="abstract")
+    assert (loaded(root).by_key["c2"].KIND, loaded(root).by_key["c2"].passed) == ("candidate", ("abstract",))
+    decide(root, "c2", "duplicate", of="c1")
+    with pytest.raises(RefusedError, match="c2 is now c1"):
+        reopened(loaded(root), "c2")
+    assert [one.verdict for one in loaded(root).screenings[0].decisions][:3] == ["exclude", "exclude", "include"]
+    assert not loaded(root).findings
+
+
+def test_a_reopened_work_that_another_program_changed_is_left_alone(root: Path):
+    put(root, candidate("c0"))
+    decide(root, "c0", "exclude", stage="abstract", reason="tea")
+    session = sitting(root)
+    shown = reopened(session.corpus, "c0")
+    path = root / "exclusions/c0.yaml"
+    path.write_text(path.read_text().replace("reason: tea", "reason: opinion"))
+    with pytest.raises(ChangedError):
+        session.decide(shown, decision("c0", "include"))
+    path.write_text(path.read_text().replace("year: '2024'", "year: soon").replace('year: "2024"', "year: soon"))
+    with pytest.raises(SurveyError, match=r"not a valid candidate: .*year"):
+        reopened(loaded(root), "c0")

@@ -1,6 +1,6 @@
 """Comparison of people who screened the same candidates: agreement and conflicts."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -90,10 +90,15 @@ class ComparedScreenings:
         alike = {key: each for key, each in self.shared.items() if _alike(each) and key not in self._settled}
         return tuple(each[0][1] for each in alike.values())
 
-    def columns(self) -> tuple[CodedColumn, ...]:
+    @cached_property
+    def seen(self) -> tuple[str, ...]:
+        """Shared keys with a decision that was not blind, or is not known to be."""
+        return tuple(key for key, each in self.shared.items() if not all(decision.blind for _, decision in each))
+
+    def columns(self, without: Collection[str] = ()) -> tuple[CodedColumn, ...]:
         """Return columns of two people: decisions on shared keys; stage and reason where both screened out."""
         first, second = self.people
-        both = [(key, a, b) for key, ((_, a), (_, b)) in self.shared.items()]
+        both = [(key, a, b) for key, ((_, a), (_, b)) in self.shared.items() if key not in without]
         out = [pair for pair in both if value(pair[1]) == value(pair[2]) == "exclude"]
         missing = tuple(sorted(first.final.keys() ^ second.final.keys()))
         decision = CodedColumn("decision", tuple((key, value(a), value(b)) for key, a, b in both), missing)
@@ -147,23 +152,27 @@ def _compared(corpus: Corpus, people: tuple[Screenings, ...]) -> ComparedScreeni
 def report(compared: ComparedScreenings, *, seed: int = 0) -> Report:
     """Report the agreement of two people with 95 % intervals, and their conflicts."""
     first, second = compared.people
-    measured = tuple(Agreement.of(column, seed, coefficients=True) for column in compared.columns())
-    both, seen = len(compared.shared), not (first.blind and second.blind)
-    subset = Subset("candidates that both decided on", both, (), coefficients=True, columns=measured)
+    both, seen = len(compared.shared), compared.seen
+    subset = _subset("candidates that both decided on", compared.columns(), seen, seed)
+    blind = _subset("candidates that both decided on blind", compared.columns(seen), (), seed)
     alone = [len(person.final) - both for person in (first, second)]
     head = f"{first.who} and {second.who} both decided on {counted(both, 'candidate')};"
     blocks: list[Block] = [Text(f"{head} {first.who} alone on {alone[0]}, {second.who} alone on {alone[1]}.")]
     if seen:
-        blocks.append(Text("Not blind on both sides: the coefficients do not measure independent agreement.", "warn"))
-    blocks += [
-        audit_report.table(subset),
-        Text("Stage and reason count only candidates that both readers screened out."),
-    ]
+        text = (
+            f"Not known to be blind on both sides: {len(seen)} of {both}, which do not measure independent agreement."
+        )
+        blocks.append(Text(text, "warn"))
+    blocks.append(audit_report.table(subset))
+    if 0 < len(seen) < both:
+        blocks += [Text(f"Blind on both sides: {both - len(seen)} of {both}."), audit_report.table(blind)]
+    blocks.append(Text("Stage and reason count only candidates that both readers screened out."))
     sections = [Section(None, tuple(blocks)), *_conflicts(compared)]
     data = {
         "first": first.who,
         "second": second.who,
         "blind": not seen,
+        "of_blind": blind.to_json(),
         "seed": seed,
         "both": both,
         "alone": {first.who: alone[0], second.who: alone[1]},
@@ -172,6 +181,11 @@ def report(compared: ComparedScreenings, *, seed: int = 0) -> Report:
         "conflicts": [_to_json(conflict) for conflict in compared.conflicts],
     }
     return Report("awesome/screening/1", data, tuple(sections), "Agreement of two people who screened")
+
+
+def _subset(label: str, columns: Sequence[CodedColumn], seen: tuple[str, ...], seed: int) -> Subset:
+    measured = tuple(Agreement.of(column, seed, coefficients=True) for column in columns)
+    return Subset(label, columns[0].n, seen, coefficients=True, columns=measured)
 
 
 def _conflicts(compared: ComparedScreenings) -> Sequence[Section]:

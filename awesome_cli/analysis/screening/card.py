@@ -9,9 +9,9 @@ from awesome_cli.analysis.claims import danger
 from awesome_cli.analysis.claims.evaluation import Verdict
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.likeness import Likeness, Neighbour
-from awesome_cli.analysis.screening.queue import abstract_of
+from awesome_cli.analysis.screening.queue import abstract_of, bare
 from awesome_cli.errors import AwesomeError, UsageError
-from awesome_cli.model.records import AnyWork, Candidate, Exclusion
+from awesome_cli.model.records import AnyWork, Candidate, Exclusion, Paper
 from awesome_cli.model.screenings import OPEN, Decision
 from awesome_cli.query import searching
 from awesome_cli.reports.report import Line, Tone
@@ -40,16 +40,20 @@ def links(work: AnyWork) -> tuple[str, ...]:
 
 
 def heading(work: AnyWork, notes: Sequence[str], searches: Sequence[searching.Search] = ()) -> Iterator[Line]:
-    """Yield the lines on title, authors, links, origin and notes; search terms in the title are marked."""
+    """Yield the lines on title, year, venue and key, and a person's notes; search terms in the title are marked."""
     yield _marked(work.title, "strong", "title", searches)
-    authors = "; ".join(work.authors[:6]) + (" and others" if len(work.authors) > 6 else "")
-    facts = (authors, str(work.year or ""), work.venue, work.key)
-    yield Line(shown(" · ".join(filter(None, facts))), "muted")
+    yield Line(shown(" · ".join(filter(None, (str(work.year or ""), work.venue, work.key)))), "muted")
+    yield from (Line(shown(note), "warn") for note in dict.fromkeys(notes))
+
+
+def details(work: AnyWork) -> Iterator[Line]:
+    """Yield the lines on authors, links and the record's note."""
+    yield Line()
+    if work.authors:
+        yield Line(shown("; ".join(work.authors[:6]) + (" and others" if len(work.authors) > 6 else "")), "muted")
     yield from (Line(shown(address), "muted", cut=True) for address in links(work)[:3])
-    if isinstance(work, Candidate):
-        yield Line(shown(_origin(work)), "muted")
-    remarks = (f"note: {work.note}" if work.note else "", *notes)
-    yield from (Line(shown(note), "warn") for note in dict.fromkeys(filter(None, remarks)))
+    if work.note:
+        yield Line(shown(f"note: {work.note}"), "warn")
 
 
 def abstract_line(work: AnyWork, searches: Sequence[searching.Search] = ()) -> Line:
@@ -69,11 +73,13 @@ class ScreeningCards:
     """Build the cards of candidates, with cached indexes over all records.
 
     `decided` has the person's decisions by key. The similarity indexes also contain the decided candidates. They are
-    rebuilt only when `touched` exceeds the share `GROWTH`, so that large surveys stay fast.
+    rebuilt only when `touched` exceeds the share `GROWTH`, so that large surveys stay fast. `blind` cards have no
+    proposals, notes, effects on claims or similar records, and similarity compares all records alike.
     """
 
     corpus: Corpus
     decided: dict[str, Decision] = field(default_factory=dict)
+    blind: bool = False
     touched: set[str] = field(default_factory=set)
 
     def decide(self, key: str, decision: Decision | None) -> None:
@@ -132,6 +138,8 @@ class ScreeningCards:
 
     @cached_property
     def _indexes(self) -> tuple[Likeness, ...]:
+        if self.blind:
+            return (Likeness.of(self.corpus.records),)
         return tuple(
             Likeness.of(self.corpus.by_key[key] for key, kind in self._sides.items() if kind.startswith(side))
             for side in ("retained", "excluded")
@@ -146,14 +154,15 @@ class ScreeningCards:
         return danger.judged(self._pool)
 
     def near(self, candidate: Candidate) -> tuple[Neighbour, ...]:
-        """Return the most similar retained records, then the most similar excluded ones."""
+        """Return the most similar retained records, then excluded ones; on blind cards, the most similar of all."""
         title, text = candidate.title, abstract_of(candidate) or ""
-        without = {candidate.key, *(key for key in self.touched if self.kind(key) != self._sides.get(key))}
+        touched = () if self.blind else self.touched
+        without = {candidate.key, *(key for key in touched if self.kind(key) != self._sides.get(key))}
         return tuple(near for index in self._indexes for near in index.nearest(title, text, NEIGHBOURS, without))
 
     def endangered(self, candidate: Candidate) -> tuple[str, ...]:
         """Return sentences on the claims that the candidate would end or weaken if admitted as now coded."""
-        if not candidate.tags and not candidate.measures:
+        if isinstance(self.corpus.by_key.get(candidate.key), Paper) or not (candidate.tags or candidate.measures):
             return ()
         if self.corpus.unread:
             return ("effect on claims unknown: a record cannot be read; run: awesome validate",)
@@ -164,16 +173,17 @@ class ScreeningCards:
         return tuple(f"{each.effect} the claim {each.claim.id}: {each.claim.statement}" for each in dangers)
 
     def lines(self, candidate: Candidate, notes: Sequence[str] = ()) -> tuple[Line, ...]:
-        """Return the lines of the card; `notes` are notes by other people."""
-        return tuple(self._lines(candidate, notes))
+        """Return the lines of the card, title and abstract first; `notes` are by the person, or of a conflict."""
+        work, opinion = (bare(candidate), ()) if self.blind else (candidate, self._opinion(candidate))
+        head = (*heading(work, notes, self.searches), abstract_line(work, self.searches))
+        return (*head, *details(work), *opinion, *self._rules())
 
-    def _lines(self, candidate: Candidate, notes: Sequence[str]) -> Iterator[Line]:
-        yield from (*heading(candidate, notes, self.searches), Line(), abstract_line(candidate, self.searches))
+    def _opinion(self, candidate: Candidate) -> Iterator[Line]:
+        yield Line(shown(_origin(candidate)), "muted")
         if endangered := self.endangered(candidate):
             yield from (Line(), Line("If admitted with its present codings, it", "strong"))
             yield from (Line(f"• {shown(text)}", "warn") for text in endangered)
         yield from self._neighbours(candidate)
-        yield from self._rules()
 
     def _neighbours(self, candidate: Candidate) -> Iterator[Line]:
         near = self.near(candidate)
@@ -198,7 +208,7 @@ class ScreeningCards:
 
 
 def _origin(candidate: Candidate) -> str:
-    parts = [f"proposed: {candidate.proposal}"]
+    parts = [f"proposed: {candidate.proposal}{' (p takes it)' * (candidate.proposal != 'consider')}"]
     if candidate.reason:
         parts.append(f"for {candidate.reason}")
     if candidate.first_public:

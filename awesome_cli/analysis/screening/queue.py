@@ -10,6 +10,7 @@ from itertools import chain
 from awesome_cli.analysis.audit.screening import blind_ones
 from awesome_cli.analysis.ranking import LabelledText, Ranker, text
 from awesome_cli.analysis.screening import stopping
+from awesome_cli.errors import UsageError
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion
 from awesome_cli.model.screenings import OPEN, Decision, ScreeningOrder, Screenings
 from awesome_cli.reports.progress import watched
@@ -27,6 +28,13 @@ def abstract_of(record: AnyRecord) -> str | None:
     return None
 
 
+def bare(candidate: Candidate) -> Candidate:
+    """Return a candidate without the survey's opinion, for blind screening: title, abstract, venue, year and links."""
+    kept = {name: getattr(candidate, name) for name in ("key", "title", "venue", "year", "identifiers", "links")}
+    abstract = abstract_of(candidate)
+    return Candidate(**kept, proposal="consider", extra={"abstract": abstract} if abstract else {})
+
+
 def appeared(candidate: Candidate) -> date | None:
     """Return the earliest possible publication date of a candidate, None if not recorded."""
     recorded = candidate.first_public or (str(candidate.year) if candidate.year else "")
@@ -41,7 +49,8 @@ class Screened:
     """Settings of a queue: the survey, a person's decisions (`held`), and the order.
 
     `stage` selects candidates that passed the previous stage but not this stage, `where` candidates that match a query,
-    and `only` candidates with these keys, whatever their proposal.
+    and `only` candidates with these keys, whatever their proposal. `reopened` replaces the queue by these candidates,
+    even if the person has decided on them. `rule` is the statistical stopping rule.
     """
 
     corpus: Corpus
@@ -50,14 +59,30 @@ class Screened:
     stage: str | None = None
     where: str | None = None
     only: frozenset[str] | None = None
+    reopened: tuple[Candidate, ...] = ()
+    rule: stopping.HypergeometricRule = stopping.USUAL
 
     @property
     def waiting(self) -> tuple[Candidate, ...]:
-        """Candidates that await this person's decision, sorted by key."""
+        """Candidates to decide on, sorted by key."""
+        return tuple(sorted(self.reopened or self.undecided, key=lambda candidate: candidate.key))
+
+    @property
+    def undecided(self) -> tuple[Candidate, ...]:
+        """Candidates of the queue on which this person has not decided."""
         decided = self.decided
-        undecided = (c for c in self.corpus.candidates if c.key not in decided and self._waits(c))
-        chosen = self.corpus.query(self.where).select(tuple(undecided)) if self.where else undecided
-        return tuple(sorted(chosen, key=lambda candidate: candidate.key))
+        undecided = tuple(c for c in self.corpus.candidates if c.key not in decided and self._waits(c))
+        return self._matching(undecided, self.where) if self.where else undecided
+
+    def _matching(self, candidates: tuple[Candidate, ...], where: str) -> tuple[Candidate, ...]:
+        """Select candidates by a query; raise `UsageError` if it would show a blind screener the survey's opinion."""
+        query = self.corpus.query(where)
+        chosen = query.select(candidates)
+        hidden = tuple(bare(candidate) for candidate in candidates) if self.held.blind else ()
+        if hidden and {c.key for c in chosen} != {c.key for c in query.select(hidden)}:
+            message = f"--where {where!r} selects by proposals, codings or notes, which blind screening hides"
+            raise UsageError(message, hint="select by title, venue, year or identifiers")
+        return chosen
 
     def _waits(self, candidate: Candidate) -> bool:
         if self.only is not None:
@@ -87,22 +112,25 @@ class Screened:
 class ScreeningQueue:
     """The candidates in order, updated after each decision.
 
-    The person's earlier decisions are labels; other retained and excluded records are training texts. Therefore, the
-    same files give the same order, in one session or in several.
+    The person's earlier decisions are labels; other retained and excluded records are training texts, but not for blind
+    screening. Therefore, the same files give the same order, in one session or in several.
     """
 
     def __init__(self, made_for: Screened) -> None:
         waiting, decided, corpus = made_for.waiting, made_for.decided, made_for.corpus
-        before = [record for key in decided if (record := corpus.by_key.get(key)) is not None and record.key == key]
+        self.waiting = {candidate.key: candidate for candidate in waiting}
+        earlier = ((key, corpus.by_key.get(key)) for key in decided if key not in self.waiting)
+        before = [record for key, record in earlier if record is not None and record.key == key]
         records = {r.key: r for r in sorted([*waiting, *before], key=lambda r: r.key)}
         self.keys = tuple(records)
         self.hidden: set[str] = set()
-        self.waiting = {candidate.key: candidate for candidate in waiting}
+        self._others = sum(c.key not in self.waiting for c in made_for.undecided) if made_for.reopened else 0
         self.skipped = [d.key for d in made_for.held.decisions if d.verdict == "skip" and d.key in self.waiting]
         self.place = {key: i for i, key in enumerate(self.keys)}
         texts = (text(record.title, abstract_of(record)) for record in watched(records.values(), "reading texts"))
         dates = [appeared(record) if isinstance(record, Candidate) else None for record in records.values()]
-        known = list(_known(corpus, records)) if made_for.order.by == "relevance" else []
+        learns = made_for.order.by == "relevance" and not made_for.held.blind
+        known = list(_known(corpus, records)) if learns else []
         self.order = made_for.order
         self.ranker = Ranker(texts, made_for.order, dates=dates, known=known)
         self._labels: dict[str, bool] = {}
@@ -156,9 +184,10 @@ class ScreeningQueue:
                 self.ranker.unlabel(self.place[candidate.key])
 
     @property
-    def labels(self) -> list[bool]:
-        """Labels in the order of the decisions; True if relevant."""
-        return list(self._labels.values())
+    def progress(self) -> stopping.Progress:
+        """The progress of the screening, also of candidates that are not shown when works are reopened."""
+        total = len(self.waiting) + len(self._labels) + self._others
+        return stopping.Progress.of(self._labels.values(), total)
 
     def follow(self, key: str, now: Candidate | None) -> None:
         """Update a candidate that another program changed; `now` is None if it was screened."""
@@ -207,9 +236,11 @@ def listing(queue: ScreeningQueue, made_for: Screened) -> Report:
         "blind": held.blind,
         "order": order.model_dump(mode="json", exclude_none=True, exclude={"after"}),
         "decided": len(held.final),
-        "advice": [asdict(advice) for advice in stopping.advise(queue.labels, len(waiting) + len(queue.labels))],
+        "advice": [asdict(advice) for advice in stopping.advise(queue.progress, made_for.rule)],
+        "expected": round(queue.progress.expected, 1),
         "queue": [
-            {"place": n, "key": c.key, "title": c.title, "proposal": c.proposal} for n, c in enumerate(waiting, 1)
+            {"place": n, "key": c.key, "title": c.title} | ({} if held.blind else {"proposal": c.proposal})
+            for n, c in enumerate(waiting, 1)
         ],
     }
     table = Table.of(names, rows)

@@ -13,7 +13,7 @@ from awesome_cli.files import canonical
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.misfits import misfit
-from awesome_cli.model.records import Candidate, Exclusion, Link, Paper, Readmission, to_document, to_text
+from awesome_cli.model.records import AnyRecord, Candidate, Exclusion, Link, Paper, Readmission, to_document, to_text
 from awesome_cli.survey import keys
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.saving import Change, Plan, create, delete, reread
@@ -130,6 +130,26 @@ def admitted(candidate: Candidate, *, on: date) -> Paper:
     if proposal:
         document["extra"] = {**document.get("extra", {}), "candidate": canonical.texts(proposal)}
     return Paper.model_validate({"key": candidate.key, **document, "added": on})
+
+
+def considered(record: AnyRecord) -> Candidate:
+    """Return a record as the candidate that it was when it was screened.
+
+    Raises `RefusedError` for an exclusion that was neither a candidate nor a paper.
+    """
+    if isinstance(record, Candidate):
+        return record
+    document = to_document(record) if isinstance(record, Paper) else dict(record.paper)
+    proposal = record.extra.get("candidate") or {}
+    if not document.pop("added", proposal):
+        raise RefusedError(f"{record.path} was never a candidate", hint=f"awesome readmit {record.key}")
+    extra = {name: value for name, value in document.pop("extra", {}).items() if name != "candidate"}
+    values = {"key": record.key, "proposal": "retain", **document, "extra": extra, **proposal}
+    try:
+        return Candidate.model_validate(values)
+    except ValidationError as error:
+        message = f"{record.path}: its former values are not a valid candidate: {misfit(error.errors()[0])}"
+        raise SurveyError(message, hint=f"awesome edit {record.key}") from None
 
 
 def missing(paper: Paper, corpus: Corpus) -> tuple[str, ...]:

@@ -13,7 +13,9 @@ from awesome_cli.analysis.screening.stopping import (
     HypergeometricRule,
     Progress,
     advise,
+    run_advice,
     words,
+    work_left,
 )
 
 PROMISES = [(0.95, 0.95), (0.9, 0.95), (0.8, 0.9), (0.7, 0.8), (0.99, 0.5)]
@@ -87,27 +89,47 @@ def test_missed_is_the_least_number_that_puts_recall_below_the_target():
 
 
 def test_rules_stop_when_every_paper_was_read_and_the_statistical_one_never_without_a_relevant_one():
-    assert all(one.stop for one in advise([True, False], 2))
-    statistical, heuristic = advise([False] * 60, 61)
-    assert (statistical.stop, heuristic.stop) == (False, True)
-    assert "cannot be tested before a relevant paper is found" in statistical.because
+    assert all(one.stop for one in advise(Progress.of([True, False], 2)))
+    assert all(one.stop for one in advise(Progress.of([False, False], 2)))
+    for advice in advise(Progress.of([False] * 60, 61)):
+        assert (advice.stop, advice.left) == (False, 1)
+        assert "before a relevant paper is found" in advice.because
 
 
-def test_the_rule_says_how_many_more_papers_it_asks_for():
-    rule, labels = HypergeometricRule(), [True] * 3 + [False] * 40
-    said = rule.advice(Progress.of(labels, 900)).because
-    more = int(said.rpartition("stops after ")[2].split()[0].replace(",", ""))
-    assert not rule.stops(Progress.of([*labels, *[False] * (more - 1)], 900))
-    assert rule.stops(Progress.of([*labels, *[False] * more], 900))
+@given(st.integers(1, 9), st.integers(0, 300))
+def test_each_rule_says_after_how_many_more_papers_it_stops(found, run):
+    labels = [True] * found + [False] * run
+    for n, advice in enumerate(advise(Progress.of(labels, 400))):
+        for more in range(advice.left - 1, advice.left + 1):
+            now = advise(Progress.of([*labels, *[False] * more], 400))[n]
+            assert now.stop == (more == advice.left) or more < 0
+
+
+def test_the_heuristic_needs_twice_the_run_of_a_random_order():
+    """20 relevant papers in 2,000 are on average 100 papers apart."""
+    found = [[False] * 80 + [True]] * 20
+    labels = [label for part in found for label in part]
+    assert [run_advice(Progress.of([*labels, *[False] * n], 2_000)).stop for n in (199, 200)] == [False, True]
+    assert "68 %" in run_advice(Progress.of(labels, 2_000)).limits
+
+
+def test_the_expected_number_follows_the_rate_of_the_latest_papers():
+    assert Progress.of([], 10).expected == 5
+    assert Progress.of([True, False, *[False] * 98], 300).expected == pytest.approx(200 / 101)
+    late = Progress.of([*[False] * 100, *[True, False] * 20], 240)
+    assert late.expected == pytest.approx(100 * 21 / 52)
+    assert work_left(late) == "100 papers left to read; at the rate of the latest ones, about 40 of them relevant"
 
 
 def test_advice_names_its_target_confidence_source_and_limits():
-    for advice in advise([True, *[False] * 10], 100):
+    for advice in advise(Progress.of([True, *[False] * 10], 100), HypergeometricRule(0.9, 0.8)):
         assert "doi:10.1186/s13643-02" in advice.source
         assert advice.limits
         assert words(advice).startswith(f"{advice.rule}: {'stop' if advice.stop else 'continue'}; ")
-    assert "recall of at least 95% at 95% confidence" in advise([True], 9)[0].because
-    assert [advise([False] * n, 900)[1].stop for n in (RUN - 1, RUN)] == [False, True]
+    assert advice.left == 89
+    assert "recall of at least 95% at 95% confidence" in advise(Progress.of([True], 9))[0].because
+    labels = [True] * 50
+    assert [advise(Progress.of([*labels, *[False] * n], 900))[1].stop for n in (RUN - 1, RUN)] == [False, True]
 
 
 @given(st.lists(st.booleans(), max_size=40))
