@@ -27,7 +27,7 @@ from awesome_cli.text.numbers import counted, precise, shortened
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class RetractionNotice:
     """A retraction status, in the record if `stored`; the claims that `fail` without the work, or only `count` it."""
 
     work: AnyWork
@@ -55,7 +55,7 @@ class SurveyWatch:
     dangers: tuple[Danger, ...]
     guesses: tuple[Guessed, ...]
     together: tuple[tuple[Claim, Ending], ...]
-    notices: tuple[Notice, ...]
+    notices: tuple[RetractionNotice, ...]
     unanswered: tuple[Asked, ...]
     looks: tuple[LookUp, ...]
     checks: tuple[links.Check, ...]
@@ -114,13 +114,13 @@ def watch(
     )
 
 
-def _notices(pool: Pool, verdicts: Sequence[Verdict], looks: Sequence[LookUp]) -> Iterator[Notice]:
+def _notices(pool: Pool, verdicts: Sequence[Verdict], looks: Sequence[LookUp]) -> Iterator[RetractionNotice]:
     """Yield the retraction statuses, just looked up or else stored, the most severe first."""
     new = {look.record.key: look.new_status for look in looks}
     works = [(work, status) for work in pool.corpus.works if (status := new.get(work.key) or work.retraction)]
     for work, status in sorted(works, key=lambda pair: -SEVERITY.index(pair[1].status)):
         if status.status != "none":
-            yield Notice(work, status, status is work.retraction, *reliances(pool, verdicts, work.key))
+            yield RetractionNotice(work, status, status is work.retraction, *reliances(pool, verdicts, work.key))
 
 
 def _rows(result: SurveyWatch) -> dict[str, list[dict[str, Cell]]]:
@@ -171,7 +171,7 @@ def _danger_data(danger: Danger) -> dict[str, object]:
     }
 
 
-def _notice_row(notice: Notice) -> dict[str, Cell]:
+def _notice_row(notice: RetractionNotice) -> dict[str, Cell]:
     rest = {"stored": notice.stored, "fail_without_it": notice.fail, "counted_by": notice.count}
     return {"key": notice.work.key, **notice.retraction.model_dump(mode="json"), **rest}
 
@@ -299,7 +299,7 @@ def _urgent(result: SurveyWatch) -> Iterator[Topic]:
     yield Topic("Services and searches without a complete answer", [*_unanswered(result)], NO_ZERO)
 
 
-def _notice_line(notice: Notice, corpus: Corpus) -> str:
+def _notice_line(notice: RetractionNotice, corpus: Corpus) -> str:
     """State the retraction, the claims that rest on the work, and the command that stores a new status."""
     fails = f"; without it fails {shortened(notice.fail, SHOWN)}" if notice.fail else ""
     stated = [f"{id_} says “{excerpt(corpus.claims.by_id[id_].statement)}”" for id_ in notice.fail]
