@@ -290,6 +290,8 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("V003", (X1, "strength: tasted, because", "strength: zzz, because"), "11:3", "mentioned, tasted, measured"),
     ("V022", (AERO, "evidence: A panel of nine.", "evidence: TODO"), "18:15", "awesome edit aero2020"),
     ("F002", (AERO, "summary: Presses", "history:\n- {\"on\": 2026-02-01, field: year, was: twenty}\nsummary: Presses"), "25:40", "correct the value"),
+    ("F002", (DRIP, "summary: Drips.", "rejected:\n- {field: titel, value: Dripping, source: doi:10.1000/coffee.2, \"on\": 2026-02-01}\nsummary: Drips."), "16:11", "schema paper"),
+    ("P004", (DRIP, "summary: Drips.", "retraction: {status: withdrawn, source: doi:10.1000/coffee.2, \"on\": 2026-02-01}\nsummary: Drips."), "15:13", "retraction.handled='…'"),
     ("L013", (CLAIMS, "audit: second, at_least: 1", "audit: second, at_least: 1, dated: true"), "22:35", "day of the audit"),
     ("D001", (X1, "{other: TEA-1}", "{doi: 10.1000/coffee.2}"), "2:20", "awesome remove X1"),
     ("D006", (X1, "https://example.org/tea", "https://arxiv.org/abs/2001.00010/"), "3:6", "awesome set X1 url=…"),

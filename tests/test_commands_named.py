@@ -28,7 +28,7 @@ TEXTS = {str(str), str(list[str])}
 FAIL_ON = {" check-links": FAILURES, " dedupe": get_args(MatchKind)}
 """The values of `--fail-on` where the option takes any text."""
 BINARY = {".png", ".svg", ".woff2", ".ico"}
-RECIPES = ("awesome url", "awesome explain P004")
+RECIPES = ("awesome url", "awesome explain P005")
 """Commands that exist only after the diffs of docs/development.md are applied."""
 
 

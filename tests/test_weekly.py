@@ -115,7 +115,7 @@ def test_source_that_fails_stands_in_the_issue_and_the_others_in_the_pull_reques
     assert "::warning title=Search::a source did not answer" in done["search"].log
     assert any(path.startswith("candidates/") for path in weekly.on_branch())
     (issue,) = weekly.runner.told["issues"]
-    assert "Searches that a source did not complete" in issue["body"]
+    assert "Services and searches without a complete answer" in issue["body"]
     assert "openalex" in issue["body"]
 
 
@@ -123,10 +123,11 @@ def test_source_that_fails_stands_in_the_issue_and_the_others_in_the_pull_reques
 def test_without_a_saved_search_there_is_an_issue_and_a_long_one_is_cut_between_characters(weekly: Weekly):
     (weekly.root / "search.yaml").write_text("searches: []\n# - {id: foam, query: foam}\n")
     for number in range(60):
-        text = f"title: {'é' * 1700} {number}\nauthors: [Bean, Ada]\nproposal: consider\nfound: {{'on': 2099-01-01}}\n"
+        source = f"found: {{'on': 2099-01-01, source: {'é' * 7000}}}\n"
+        text = f"title: Bean {number}\nauthors: [Bean, Ada]\nproposal: consider\n{source}"
         (weekly.root / "candidates" / f"bean-{number}.yaml").write_text(text)
     weekly.git(weekly.root, "add", "-A")
-    weekly.git(weekly.root, "commit", "-qm", "Long titles, and no search")
+    weekly.git(weekly.root, "commit", "-qm", "Long sources, and no search")
     done = weekly.week()
     assert not any(job.failed for job in done.values()), done["search"].log + done["watch"].log
     assert "search.yaml has no saved search" in done["search"].log

@@ -61,7 +61,6 @@ stats
 stats --by taste
 stats --by device --by year,beans --where year>=2020
 stats --by venue
-status
 tag drip2021 beans=arabica --dry-run
 tag drip2021 beans=arabica --diff
 tag --where device=drip beans=arabica --dry-run
@@ -113,6 +112,7 @@ show aero2020
 show siphon2019
 show X1
 show salt2026
+status
 taxonomy show
 taxonomy show taste
 taxonomy usage

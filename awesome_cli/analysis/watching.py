@@ -1,9 +1,10 @@
 """Open tasks of a living survey: searches to run, candidates to screen, conflicts to settle."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 
 from awesome_cli.analysis.audit.screening import blind_ones
+from awesome_cli.analysis.likeness import Likeness, text_of
 from awesome_cli.model.records import Candidate
 from awesome_cli.model.searches import Asked, SavedSearch
 from awesome_cli.survey.corpus import Corpus
@@ -49,6 +50,13 @@ def to_screen(corpus: Corpus) -> tuple[Candidate, ...]:
     """Return the candidates to screen: neither included nor in conflict."""
     settled = {*conflicts(corpus), *(candidate.key for candidate in included(corpus))}
     return tuple(candidate for candidate in corpus.candidates if candidate.key not in settled)
+
+
+def by_relevance(corpus: Corpus, candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
+    """Return candidates in order of the similarity of their words to the most similar papers."""
+    index = Likeness.of(corpus.papers)
+    scored = [(-sum(near.score for near in index.nearest(c.title, text_of(c))), c.key, c) for c in candidates]
+    return tuple(candidate for *_, candidate in sorted(scored, key=lambda entry: entry[:2]))
 
 
 def found_since(corpus: Corpus, day: date) -> tuple[Candidate, ...]:

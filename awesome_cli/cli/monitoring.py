@@ -17,7 +17,6 @@ from awesome_cli.text.numbers import counted
 if TYPE_CHECKING:
     from awesome_cli.curation.refresh import Refresh
     from awesome_cli.model.records import AnyWork
-    from awesome_cli.reports.report import Report
     from awesome_cli.survey.corpus import Corpus
 
 
@@ -25,6 +24,10 @@ def refresh(
     ctx: CommandContext,
     keys: Annotated[list[str] | None, typer.Argument(metavar="KEY", help="Records to look up. [default: all]")] = None,
     apply: Annotated[bool, typer.Option("--apply", help="Write the differences to the records.")] = False,
+    reject: Annotated[
+        list[str] | None,
+        typer.Option("--reject", metavar="FIELD", help="Reject the proposed value of FIELD; may be repeated."),
+    ] = None,
     where: WhereOption = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -33,7 +36,8 @@ def refresh(
     """Compare records with arXiv, Crossref and others: versions, venues, titles, authors, retractions.
 
     The report lists the differences of each record, and the records that cannot be looked up. --apply writes the
-    differences. If no service reports on retraction, the retraction status is 'unknown'.
+    differences. --reject writes that a difference is an error of the registry, which is not shown again; with --apply,
+    the other differences are written. If no service reports on retraction, the retraction status is 'unknown'.
 
     Example: awesome refresh KEY --apply
     """
@@ -41,10 +45,12 @@ def refresh(
     from awesome_cli.survey.saving import Plan
 
     session = ctx.obj
-    written = apply and not (dry_run or diff)
+    written = (apply or bool(reject)) and not (dry_run or diff)
     if written:
         finish_open(session)
     work = look_up(session, keys or [], where)
+    if reject:
+        work.reject(reject, rest=apply)
     with locked(session, written=written) as lock:
         changes = work.changes(WorkingTree(session.root))
         lock.commit(changes)
@@ -55,12 +61,11 @@ def refresh(
 def look_up(session: CommandSession, keys: Sequence[str], where: str | None) -> "Refresh":
     """Look up records at the services; raise `NetError` if every record fails."""
     from awesome_cli.curation.editing import find_work
-    from awesome_cli.system.clock import today
 
     corpus = readable_corpus(session, candidates=bool(keys), remark=not keys)
     require_one(keys, where)
     records = [find_work(corpus, key) for key in keys] if keys else corpus.select(where)
-    work = _looked_up(session, corpus, records, today())
+    work = _looked_up(session, corpus, records)
     failed = [look.failure for look in work.looks if look.failure]
     if failed and len(failed) == sum(look.record.identifiers.is_askable for look in work.looks):
         raise NetError(f"no record could be looked up: {failed[0]}", hint="check the connection, or try again later")
@@ -112,45 +117,38 @@ def watch(
     since: Annotated[
         date | None, since_option("Report candidates found on DATE (YYYY-MM-DD) or later. [default: seven days ago]")
     ] = None,
+    full: Annotated[bool, typer.Option("--all", help="Print everything, not only a summary.")] = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Report claims that new candidates would overturn or weaken, sources that failed, and other changes.
+    """Report retractions, dead links, claims that new candidates would overturn, and other changes.
 
-    For candidates without codings, the report guesses cells of the gap map from words of title and abstract. Except
-    with --offline, the command also looks up papers and checks links. Records do not change.
+    What needs a decision comes first, with the claims that rest on it; the rest is folded. JSON and CSV are complete.
+    Except with --offline, the command looks up papers and checks links. Records do not change.
 
     Example: awesome watch --offline --format md
     """
     from awesome_cli.analysis.watching import WEEK
+    from awesome_cli.curation.links import check, collect, records_of
     from awesome_cli.publish import watch as watching
     from awesome_cli.system.clock import today
 
     session = ctx.obj
     corpus, day = whole_corpus(session), today()
-    looked = None if session.offline else _looked_up(session, corpus, corpus.papers, day)
-    answers = (None, None) if looked is None else _reports(session, corpus, looked)
-    news = watching.watch(corpus, day, since or day - WEEK + timedelta(days=1), *answers)
-    session.emit(watching.to_report(news), form)
+    looked = None if session.offline else _looked_up(session, corpus, corpus.papers)
+    checks = () if session.offline else check(collect(records_of(corpus, ())), session.net(), max_age=WEEK)
+    news = watching.watch(corpus, day, since or day - WEEK + timedelta(days=1), looked, checks)
+    session.emit(watching.to_report(news, whole=full), form)
     if looked:
         _require_whole(looked)
 
 
-def _looked_up(session: CommandSession, corpus: "Corpus", records: "Sequence[AnyWork]", day: date) -> "Refresh":
+def _looked_up(session: CommandSession, corpus: "Corpus", records: "Sequence[AnyWork]") -> "Refresh":
     from awesome_cli.curation.refresh import Refresh
+    from awesome_cli.system.clock import today
 
-    work = Refresh(session.net(), day, tuple(corpus.taxonomy.by_id))
+    work = Refresh(session.net(), today(), tuple(corpus.taxonomy.by_id))
     work.look_up(records)
     return work
-
-
-def _reports(session: CommandSession, corpus: "Corpus", work: "Refresh") -> "tuple[Report, Report]":
-    from awesome_cli.analysis.watching import WEEK
-    from awesome_cli.curation.links import check, collect, records_of, to_report
-    from awesome_cli.files.tree import WorkingTree
-
-    checks = check(collect(records_of(corpus, ())), session.net(), max_age=WEEK)
-    registries = work.to_report(work.changes(WorkingTree(session.root)), written=False)
-    return registries, to_report(checks, ("dead", "identity"))
 
 
 def _require_whole(work: "Refresh") -> None:

@@ -1,7 +1,7 @@
 """Check the survey's links: whether they work, where they redirect, and whether they lead to the right work."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -30,6 +30,8 @@ UNKNOWN: TitleMatch = "unknown"
 WORKERS = 8
 FAILED_WAITS = 3
 """No more requests are sent to a host if its failed requests took this many times the limit of one."""
+MANY = 3
+"""A host does not answer if at least this many links to it, and most of them, failed."""
 ALIKE = 85
 """Lowest similarity (0 to 100) at which a title on a page counts as the work's."""
 TONES: dict[str, Tone] = {"alive": "good", "moved": "warn", "dead": "bad", "blocked": "muted", "unknown": "warn"}
@@ -60,6 +62,11 @@ class Check:
     found: str | None = None
     remark: str | None = None
     resolved: bool = True
+
+    @property
+    def failed(self) -> bool:
+        """True if the host did not answer, or answered with an error of its own."""
+        return self.state in {"unknown", "dead"} and (self.status is None or self.status >= 500)
 
     @property
     def failures(self) -> frozenset[str]:
@@ -119,11 +126,23 @@ def check(links: Sequence[RecordLink], net: Net, *, max_age: timedelta) -> tuple
 
 
 def judged(checks: Iterable[Check]) -> tuple[Check, ...]:
-    """Mark links to unknown hosts as dead if any other host responded; otherwise the network may be down."""
+    """Mark links to unknown hosts as dead, except if no host responded, or if many links lead to this host."""
     results = tuple(checks)
     if all(c.status is None for c in results):
         return results
-    return tuple(c if c.resolved else replace(c, state="dead") for c in results)
+    down = silent_hosts(results)
+    return tuple(c if c.resolved or host_of(c.link.url) in down else replace(c, state="dead") for c in results)
+
+
+def silent_hosts(checks: Iterable[Check]) -> dict[str, str]:
+    """Return the hosts that do not answer, each with the number of links and the reason; each is one fault."""
+    hosts = group_pairs((host_of(c.link.url), c) for c in checks)
+    failed = {host: [c.remark for c in each if c.failed] for host, each in hosts.items()}
+    return {
+        host: f"{len(remarks)} links could not be checked ({remarks[0]})"
+        for host, remarks in failed.items()
+        if len(remarks) >= MANY and 2 * len(remarks) > len(hosts[host])
+    }
 
 
 def check_one(link: RecordLink, net: Net, max_age: timedelta) -> Check:
@@ -178,19 +197,20 @@ def _alike(title: str, other: str) -> bool:
     return len(long) >= 0.6 * len(short) and partial_ratio(short, long) >= ALIKE
 
 
-def to_report(checks: Sequence[Check], worth: Collection[str] = FAILURES) -> Report:
-    """Report the number of links by state, and list the links with a failure in `worth`."""
+def to_report(checks: Sequence[Check]) -> Report:
+    """Report the number of links by state, and list the links with a failure and the hosts that do not answer."""
     counts = Counter(c.state if c.state != "blocked" else f"blocked ({c.status})" for c in checks)
-    wrong = [c for c in checks if c.identity == "no"]
-    shown_ones = [c for c in checks if c.failures.intersection(worth)]
+    wrong, down = [c for c in checks if c.identity == "no"], silent_hosts(checks)
+    shown_ones = [c for c in checks if c.failures & {*FAILURES} and not (c.failed and host_of(c.link.url) in down)]
     rows = [_row(c) for c in sorted(shown_ones, key=lambda c: (c.state, c.link.key, c.link.url))]
     columns = ("key", "label", "state", "status", "identity", "url", "remark")
     summary = ", ".join(f"{n} {name}" for name, n in sorted(counts.items())) or "no links"
     blocks: list[Block] = [Table.of(columns, rows)] if rows else []
+    blocks += [Text(f"{host} does not answer: {reason}", "bad") for host, reason in down.items()]
     blocks.append(Text(summary))
     if wrong:
         blocks.append(Text(f"{len(wrong)} lead to a page with another title", "bad"))
-    data = {"links": [c.to_json() for c in checks], "counts": dict(sorted(counts.items()))}
+    data = {"links": [c.to_json() for c in checks], "counts": dict(sorted(counts.items())), "silent_hosts": down}
     table = Table.of(columns, [_row(c) for c in checks])
     return Report("awesome/links/1", data, (Section(None, tuple(blocks)),), rows=table)
 

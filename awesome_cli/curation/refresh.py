@@ -4,7 +4,8 @@ The source and date of each new value are stored under `provenance`, the replace
 which the pool as of an earlier day is restored.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
@@ -38,9 +39,22 @@ if TYPE_CHECKING:
 FRESH = timedelta(days=1)
 """Maximum age of a cached response that a record is compared with."""
 PREPRINT_SERVERS = ("arxiv", "corr", "preprint", "openreview")
-NOTICES = {"retraction": "retracted", "withdrawal": "retracted", "removal": "retracted"}
+NOTICES = {"retraction": "retracted", "withdrawal": "withdrawn", "removal": "withdrawn"}
 NOTICES |= {"expression_of_concern": "concern", "correction": "corrected", "erratum": "corrected"}
-SEVERITY = ("none", "corrected", "concern", "retracted")
+SEVERITY = ("none", "corrected", "concern", "withdrawn", "retracted")
+OVERWRITTEN = frozenset({"title", "authors", "identifiers.arxiv_version"})
+"""Fields in which a registry writes that a work was withdrawn or retracted, in place of the work's values."""
+MARKED = re.compile(
+    r"\W*(retracted|withdrawn)(?:\s+(?:article|chapter|paper))?(?:\s*[:\]]|\s+[\u2013\u2014-]\s)", re.IGNORECASE
+)
+"""The start of a title that a publisher marked, such as `RETRACTED ARTICLE: …`."""
+WITHDRAWN = re.compile(
+    r"(?:^|[.:;,(]\s+)\W*(?:(?:th(?:e|is)\s+)?(?:article|manuscript|paper|preprint|submission|work)\s+"
+    r"(?:(?:has\s+been|is|was)\s+)?(?:\w+ly\s+)?withdrawn\b(?!\s+from(?!\s+arxiv))"
+    r"|withdrawn(?=\W*$|[^\w\s]|\s+(?:as|because|by|due|from\s+arxiv|since)\b))",
+    re.IGNORECASE,
+)
+"""A withdrawal from arXiv, as in `This paper has been withdrawn by the authors`; not one from a conference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +131,17 @@ def retraction(
     statuses: list[Retraction] = []
     if work is not None:
         kinds = [NOTICES.get(notice.type.replace("-", "_").casefold(), "none") for notice in work.updates]
+        kinds += [mark[1].casefold() for title in work.title if (mark := MARKED.match(title))]
         worst = max(kinds, key=SEVERITY.index, default=SEVERITY[0])
         statuses.append(Retraction(status=worst, source=f"doi:{work.doi}", on=day))
-    if result is not None and "withdrawn" in (result.comment or "").casefold():
-        statuses.append(Retraction(status="retracted", source=f"arxiv:{record.identifiers.arxiv}", on=day))
+    if result is not None and _is_withdrawn(result):
+        statuses.append(Retraction(status="withdrawn", source=f"arxiv:{record.identifiers.arxiv}", on=day))
     return max(statuses, key=lambda status: SEVERITY.index(status.status), default=None)
+
+
+def _is_withdrawn(result: "Result") -> bool:
+    starts = (result.title, result.summary.strip())
+    return bool(WITHDRAWN.search(result.comment or "") or any(p.match(s) for s in starts for p in (MARKED, WITHDRAWN)))
 
 
 def ask_crossref(doi: str, net: Net) -> crossref.CrossrefWork | None:
@@ -138,18 +158,30 @@ UNTRACKED = frozenset(field.path or field.name for field in RECORD_FIELDS if not
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """The result of looking up a record: suggestions and retraction status, or the reason for the failure."""
+    """The result of looking up a record: suggestions and retraction status, or the reason for the failure.
+
+    `rejected` are the suggestions that a person rejects now.
+    """
 
     record: AnyWork
     suggestions: tuple[Suggestion, ...] = ()
     status: Retraction | None = None
     failure: str | None = None
+    rejected: tuple[Suggestion, ...] = ()
 
     @property
     def new_status(self) -> Retraction | None:
-        """The retraction status at the sources; None if it is unknown or already in the record."""
-        known = self.record.retraction
-        return None if self.status and known and known.status == self.status.status else self.status
+        """The retraction status at the sources; None if it is unknown or stored, or milder although a source failed."""
+        known, new = self.record.retraction, self.status
+        if known is None or new is None:
+            return new
+        change = SEVERITY.index(new.status) - SEVERITY.index(known.status)
+        return new if change > 0 or (change and not self.failure) else None
+
+    @property
+    def published(self) -> Suggestion | None:
+        """The venue in which a preprint was published; None without a new one."""
+        return next((s for s in self.suggestions if s.field == "venue" and s.before), None)
 
 
 @dataclass
@@ -192,27 +224,38 @@ class Refresh:
                 suggestions |= {s.field: s for s in from_service(record, self.net)}
         except NetError as error:
             failure = error.message
-        look = LookUp(record, tuple(suggestions.values()), retraction(record, work, result, self.day), failure)
+        status = retraction(record, work, result, self.day)
+        look = LookUp(record, tuple(_open(record, suggestions.values(), status)), status, failure)
         try:
             refreshed(look, self.day)
         except ValidationError as error:
             return LookUp(record, failure=f"a source returned invalid data: {misfit(error.errors()[0])}")
         return look
 
+    def reject(self, fields: Collection[str], *, rest: bool) -> None:
+        """Plan to store the suggestions for some fields as rejected, and to apply the `rest` or nothing else."""
+        if missing := set(fields) - {s.field for look in self.looks for s in look.suggestions}:
+            message = f"no registry proposes another value of {', '.join(sorted(missing))}"
+            raise UsageError(message, hint="see the fields with 'awesome refresh'")
+        for n, look in enumerate(self.looks):
+            rejected = tuple(s for s in look.suggestions if s.field in fields)
+            others = tuple(s for s in look.suggestions if rest and s not in rejected)
+            self.looks[n] = LookUp(look.record, others, look.status if rest else None, look.failure, rejected)
+
     def changes(self, tree: FileTree) -> Changes:
-        """Return the file changes that apply all suggestions."""
-        news = (look for look in self.looks if look.suggestions or look.new_status)
+        """Return the file changes that apply all suggestions, or that store those to reject."""
+        news = (look for look in self.looks if look.suggestions or look.new_status or look.rejected)
         plans = (edit(tree, look.record, refreshed(look, self.day), self.axes) for look in news)
         return tuple(change for plan in plans for change in plan)
 
     def to_report(self, changes: Changes, *, written: bool) -> Report:
         """Report differences by record, and the records that could not be looked up."""
         suggestions = [(look.record.key, suggestion) for look in self.looks for suggestion in look.suggestions]
-        rows = [(key, s.field, _shown(s.before), _shown(s.after), s.source) for key, s in suggestions]
+        rows = [(key, s.field, shown(s.before), shown(s.after), s.source) for key, s in suggestions]
         failed = [look for look in self.looks if look.failure is not None]
         blocks: list[Block] = [Code(diff(changes), "diff")] if changes else []
         blocks += [
-            Text(f"{look.record.key}: {look.status.status} according to {look.status.source}", "bad")
+            Text(f"{look.record.key}: {look.status}", "bad")
             for look in self.looks
             if look.status is not None and look.status.status != "none"
         ]
@@ -228,14 +271,23 @@ class Refresh:
             "changes": [{"key": key, **asdict(s), "on": self.day.isoformat()} for key, s in suggestions],
             "retraction": {look.record.key: look.status.status if look.status else "unknown" for look in self.looks},
             "failed": [{"key": look.record.key, "message": look.failure} for look in failed],
+            "rejected": [{"key": look.record.key, **asdict(s)} for look in self.looks for s in look.rejected],
             "written": written,
         }
         table = Table.of(("key", "field", "before", "after", "source"), rows)
         return Report("awesome/refresh/1", data, (Section(None, tuple(blocks)),), rows=table)
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """Write a value, a list without brackets."""
     return "; ".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)
+
+
+def _open(record: AnyWork, suggestions: Iterable[Suggestion], status: Retraction | None) -> Iterator[Suggestion]:
+    """Yield the suggestions that were not rejected before, and that do not only state a withdrawal."""
+    rejected = {(entry.field, str(entry.value)) for entry in record.rejected}
+    gone = OVERWRITTEN if status and status.status in {"withdrawn", "retracted"} else frozenset()
+    yield from (s for s in suggestions if s.field not in gone and (s.field, str(texts(s.after))) not in rejected)
 
 
 def refreshed(look: LookUp, day: date) -> AnyWork:
@@ -253,7 +305,9 @@ def refreshed(look: LookUp, day: date) -> AnyWork:
             published = texts(suggestion.before)
             correction = {"field": suggestion.field, "published": published, "corrected_on": day}
             corrections.append({**correction, "because": because})
+    rejected = [{"field": s.field, "value": texts(s.after), "source": s.source, "on": day} for s in look.rejected]
     document |= {"provenance": provenance, "corrections": corrections}
+    document |= {"rejected": [*document.get("rejected", []), *rejected]}
     if look.new_status is not None:
         document["retraction"] = look.new_status
     return type(record).model_validate({"key": record.key, **document})

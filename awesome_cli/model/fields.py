@@ -130,6 +130,7 @@ _ROWS = (
     RecordField("order", "number", uses=()),
     RecordField("first_public", "text", uses=()),
     *(RecordField(name, "entries", uses=(), joined=True) for name in ("versions", "corrections", "history")),
+    RecordField("rejected", "entries", uses=(), joined=True, dated=False),
     *(RecordField(name, "entries", uses=()) for name in ("tags", "measures", "citation", "provenance", "readmitted")),
     *(RecordField(name, "entries", uses=()) for name in ("found", "screening", "paper", "extra")),
 )

@@ -186,7 +186,7 @@ def sources_of(record: AnyRecord) -> Iterator[tuple[Route, str]]:
         held |= {("measures", name): fact for name, fact in record.measures.items()}
         held |= {("provenance", name): origin for name, origin in record.provenance.items()}
         yield from (((*route, "source"), part.source) for route, part in held.items() if part.source)
-    for name in ("history", "readmitted", "paper", "retraction", "corrections"):
+    for name in ("history", "readmitted", "paper", "retraction", "rejected", "corrections"):
         if value := getattr(record, name, None):
             yield from _sources_in(value, (name,))
 

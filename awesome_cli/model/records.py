@@ -128,9 +128,27 @@ class Origin(Frozen):
 
 
 class Retraction(Frozen):
-    """The retraction status of a work in a registry, and the day of the lookup."""
+    """The retraction status of a work in a registry, the day of the lookup, and how a person `handled` it."""
 
-    status: Literal["none", "corrected", "concern", "retracted"]
+    status: Literal["none", "corrected", "concern", "withdrawn", "retracted"]
+    source: str
+    on: date
+    handled: str | None = Field(default=None, min_length=1)
+
+    def __str__(self) -> str:
+        return f"{'in doubt' if self.status == 'concern' else self.status} according to {self.source}"
+
+    @property
+    def is_open(self) -> bool:
+        """True if the work is in doubt, withdrawn or retracted, and nobody has dealt with it."""
+        return self.status in {"concern", "withdrawn", "retracted"} and self.handled is None
+
+
+class RejectedValue(Frozen):
+    """A value of a field in a registry that a person rejected; it is not proposed again."""
+
+    field: str
+    value: Any
     source: str
     on: date
 
@@ -187,6 +205,7 @@ class Work(Filed):
     distinct_from: Many[str] = ()
     retraction: Retraction | None = None
     provenance: dict[str, Origin] = {}
+    rejected: tuple[RejectedValue, ...] = ()
     corrections: tuple[Correction, ...] = ()
     history: tuple[Revision, ...] = ()
     readmitted: Readmission | None = None

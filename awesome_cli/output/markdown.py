@@ -1,5 +1,6 @@
 """GitHub-flavoured Markdown, for job summaries and comments."""
 
+import html
 import re
 
 from awesome_cli.reports.report import Block, Bullets, Code, Linked, Report, Table, Text, cell_text
@@ -12,8 +13,10 @@ def write(report: Report) -> str:
     parts = [f"## {escape(report.title)}"] if report.title else []
     for section in report.sections:
         if section.title:
-            parts.append(f"### {escape(section.title)}")
+            folded = f"<details><summary>{html.escape(section.title)}</summary>"
+            parts.append(folded if section.folded else f"### {escape(section.title)}")
         parts.extend(render(block) for block in section.blocks)
+        parts += ["</details>"] if section.folded else []
     return "\n\n".join(parts) + "\n" if parts else ""
 
 

@@ -11,6 +11,9 @@ def write(report: Report) -> str:
     """Write a report as text that ends with a newline."""
     parts = [report.title] if report.title else []
     for section in report.sections:
+        if section.folded:
+            parts.append(f"{section.title}: {section.folded}")
+            continue
         if section.title:
             parts.append(f"{section.title}\n{'-' * width(section.title)}")
         parts.extend(paragraphs(section.blocks))

@@ -60,6 +60,9 @@ class Terminal:
         if report.title:
             yield from (self._text(report.title, "bold"), Styled())
         for section in report.sections:
+            if section.folded:
+                yield self._text(f"{section.title}: {section.folded}")
+                continue
             if section.title:
                 yield self._text(section.title, "bold cyan")
             for before, block in zip((None, *section.blocks), section.blocks, strict=False):

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from awesome_cli.reports.findings import Level
-from awesome_cli.reports.report import Bullets, Report, Section, Table, Text
+from awesome_cli.reports.report import Report, Section, Table, Text
 from awesome_cli.text.numbers import counted
 
 ENDED = ("id", "status", "on", "by", "records", "text")
@@ -47,21 +47,19 @@ class SurveyStatus:
     def to_report(self) -> Report:
         """Return the report; its last line is the next command."""
         findings = [(f"{level.value}s", self.findings.get(level, 0)) for level in Level]
-        blocks: list[Text | Table | Bullets] = [
-            Text(", ".join(counted(n, name[:-1]) for name, n in self.counts.items()))
-        ]
+        blocks: list[Text | Table] = [Text(", ".join(counted(n, name[:-1]) for name, n in self.counts.items()))]
         if sum(self.findings.values()):
             blocks.append(Text(f"Problems ('awesome validate'): {', '.join(f'{n} {name}' for name, n in findings)}"))
-        if self.audits:
-            blocks.append(replace(_table(AUDITS, self.audits), minor=("choice of papers", "axes")))
-        if self.ended:
-            blocks.append(Bullets(tuple(claim["text"] for claim in self.ended)))
         tasks = [(task.what, task.n, task.command) for task in self.tasks]
         if tasks:
             rows = [(n, what, command) for what, n, command in tasks]
-            blocks += [Table.of(("n", "to do", "command"), rows), Text(f"Next: {self.next}", "strong")]
-        else:
-            blocks.append(Text(f"Nothing to do. Next: {self.next}", "good"))
+            blocks.append(Table.of(("n", "to do", "command"), rows))
+        if self.audits:
+            blocks.append(Text(f"Second codings: {len(self.audits)} ('awesome audit')"))
+        if self.ended:
+            blocks.append(Text(f"Claims revised or withdrawn: {len(self.ended)} ('awesome claims check --all')"))
+        done = f"Nothing to do. Next: {self.next}"
+        blocks.append(Text(f"Next: {self.next}", "strong") if tasks else Text(done, "good"))
         data = {
             "title": self.title,
             "counts": self.counts,

@@ -9,7 +9,7 @@ from typing import Any
 from awesome_cli.analysis import watching
 from awesome_cli.analysis.audit.report import summaries
 from awesome_cli.analysis.claims.admission import alone
-from awesome_cli.analysis.claims.danger import judged
+from awesome_cli.analysis.claims.danger import judged, together
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check_in
 from awesome_cli.analysis.screening.coding import settled
@@ -26,12 +26,13 @@ from awesome_cli.reports.findings import Finding, Level, count
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.system.clock import today
 from awesome_cli.system.extras import install
+from awesome_cli.text.numbers import shortened
 
 MAYBE = "render a file that may be stale ('awesome render --check' lists them)"
 REFRESH = "awesome refresh"
 ENDANGERED = "awesome watch --offline"
-AXES = 3
-"""Maximum number of axes with papers to code."""
+SHOWN = 3
+"""Maximum number of axes with papers to code, and of records or claims that a task names."""
 
 
 def _claims(pool: Pool) -> tuple[ClaimResult, ...]:
@@ -42,13 +43,18 @@ def _claims(pool: Pool) -> tuple[ClaimResult, ...]:
     return ()
 
 
-def _endangered(pool: Pool) -> int:
-    """Return the number of claims that a single coded candidate would overturn; 0 if taxonomy or claims have errors."""
+def _endangered(pool: Pool) -> Iterator[OpenTask]:
+    """Yield the review of claims that candidates would overturn; nothing if taxonomy or claims have errors."""
     coded = [c for c in pool.corpus.candidates if c.tags or c.measures]
     with suppress(AwesomeError):
         if coded and not pool.corpus.findings:
-            return sum(bool(alone(verdict.claim, pool, coded)) for verdict in judged(pool))
-    return 0
+            verdicts = judged(pool)
+            claims = {
+                "a single candidate would overturn": [v.claim.id for v in verdicts if alone(v.claim, pool, coded)],
+                "several candidates would overturn together": [claim.id for claim, _ in together(pool, verdicts)],
+            }
+            for what, ids in claims.items():
+                yield OpenTask(f"review a claim that {what}: {shortened(ids, SHOWN)}", len(ids), ENDANGERED)
 
 
 def _end(result: ClaimResult) -> dict[str, Any]:
@@ -67,7 +73,8 @@ def survey_status(root: Path, corpus: Corpus, findings: Sequence[Finding]) -> Su
     levels, interrupted = count(findings), sum(finding.code == "C002" for finding in findings)
     incomplete = sum(finding.fix.startswith(REFRESH) for finding in findings if finding.fix)
     opposed = sum(finding.code == "V019" for finding in findings)
-    more = "another" if incomplete or opposed else "a"
+    notices = [work.key for work in corpus.works if work.retraction and work.retraction.is_open]
+    more = "another" if incomplete or opposed or notices else "a"
     pool = Pool(corpus)
     claims = _claims(pool)
     states = [result.status for result in claims]
@@ -75,13 +82,14 @@ def survey_status(root: Path, corpus: Corpus, findings: Sequence[Finding]) -> Su
     tasks = [
         OpenTask("recover from an interrupted change", interrupted, "awesome recover"),
         OpenTask("fix a validation error", levels[Level.ERROR] - interrupted, "awesome validate"),
+        OpenTask(f"exclude or keep a retracted work: {shortened(notices, SHOWN)}", len(notices), ENDANGERED),
         OpenTask("correct or withdraw a claim that the records do not support", failing, "awesome claims check"),
         OpenTask("decide a claim that missing codings could overturn", undecided, "awesome claims check"),
+        *_endangered(pool),
         *_stale(root, corpus),
         *_around(root, corpus),
         *_coding(corpus),
         *_living(corpus),
-        OpenTask("review a claim that a single candidate would overturn", _endangered(pool), ENDANGERED),
         OpenTask(
             "revise or contest a coding whose evidence speaks against it",
             opposed,
@@ -90,7 +98,7 @@ def survey_status(root: Path, corpus: Corpus, findings: Sequence[Finding]) -> Su
         OpenTask("complete a record from its identifier", incomplete, f"{REFRESH} --apply"),
         OpenTask(
             f"resolve {more} validation warning",
-            levels[Level.WARNING] - incomplete - opposed,
+            levels[Level.WARNING] - incomplete - opposed - len(notices),
             "awesome validate --strict",
         ),
     ]
@@ -107,7 +115,7 @@ def _coding(corpus: Corpus) -> Iterator[OpenTask]:
         yield OpenTask(f"add a pending coding; see 'awesome show {first.key}'", len(queue), "awesome code")
     pending = {(paper.key, axis) for paper in corpus.papers for axis in paper.not_coded} | settled(corpus)
     papers = {axis: sum((key, axis) not in pending for key in keys) for axis, keys in corpus.uncoded.items()}
-    for axis, n in sorted(papers.items(), key=lambda item: -item[1])[:AXES]:
+    for axis, n in sorted(papers.items(), key=lambda item: -item[1])[:SHOWN]:
         yield OpenTask(f"code a paper on {axis}", n, f"awesome code --axis {axis}")
 
 

@@ -119,10 +119,11 @@ Block = Table | Text | Bullets | Code
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Blocks under an optional heading."""
+    """Blocks under an optional heading; `folded` is the command that shows them where they are collapsed."""
 
     title: str | None
     blocks: tuple[Block, ...]
+    folded: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,19 @@ def unsplit_name(corpus: Corpus) -> Iterator[Found]:
             yield at(work, ("authors", wrong[0]), f"the author {name} has no comma after the family name", fix)
 
 
+@rule("P004", Level.WARNING)
+def retracted(corpus: Corpus) -> Iterator[Found]:
+    """A paper or candidate was retracted, withdrawn or questioned by its publisher, and nobody has dealt with it.
+
+    'awesome watch' names the claims that rest on it. Screen the work out, or say in `retraction.handled` why it stays.
+    """
+    for work in corpus.works:
+        if work.retraction is not None and work.retraction.is_open:
+            fix = f"awesome exclude {work.key} --stage {DOTS} --reason {DOTS}"
+            fix += f" # or awesome set {work.key} retraction.handled={quote(DOTS)}"
+            yield at(work, ("retraction",), f"the work is {work.retraction}", fix)
+
+
 @rule("X001", Level.NOTE)
 def no_note(corpus: Corpus) -> Iterator[Found]:
     """An exclusion has no note.
@@ -86,9 +99,9 @@ def unknown_record(corpus: Corpus) -> Iterator[Found]:
 
 @rule("F002", Level.ERROR)
 def unknown_field(corpus: Corpus) -> Iterator[Found]:
-    """The history or a correction names an unknown field, or a former value that the field cannot have."""
+    """The history, a correction or a rejected value names an unknown field, or an impossible former value."""
     for work in corpus.works:
-        for name in ("corrections", "history"):
+        for name in ("corrections", "history", "rejected"):
             for i, entry in enumerate(getattr(work, name)):
                 if entry.field.partition(".")[0] not in type(work).model_fields:
                     message = f"{entry.field!r} is not a field of records"

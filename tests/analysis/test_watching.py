@@ -5,10 +5,10 @@ from datetime import date
 from typing import Any
 
 import pytest
-from builders import make_corpus
+from builders import coffee, make_corpus
 
 from awesome_cli.analysis.audit.screening import blind_ones
-from awesome_cli.analysis.watching import conflicts, due, found_since, included, unanswered
+from awesome_cli.analysis.watching import by_relevance, conflicts, due, found_since, included, unanswered
 from awesome_cli.model.records import Candidate
 from awesome_cli.model.screenings import Screenings
 from awesome_cli.model.searches import SavedSearch, SearchRun
@@ -96,3 +96,10 @@ def test_new_ones_are_those_found_on_a_day_or_later():
     found = tuple(candidate(key, found={"on": day}) for key, day in days.items())
     corpus = replace(make_corpus(), candidates=(*found, candidate("undated")))
     assert [one.key for one in found_since(corpus, date(2026, 3, 3))] == ["newer", "new"]
+
+
+def test_the_candidates_most_like_the_papers_come_first():
+    found = tuple(
+        candidate(key, extra={"abstract": text}) for key, text in {"a": "Chairs.", "b": "Slowly dripping."}.items()
+    )
+    assert [each.key for each in by_relevance(coffee(), found)] == ["b", "a"]

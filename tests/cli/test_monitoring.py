@@ -133,6 +133,21 @@ def test_a_page_that_is_too_large_is_alive(run, root, site):
     assert (large["state"], large["remark"]) == ("alive", "too large to check its title")
 
 
+def test_a_host_that_does_not_answer_is_one_fault(run, root, site):
+    for address in ("http://no-such-host.invalid", f"{site.url.replace('127.0.0.1', 'localhost')}"):
+        many = "".join(f"- {{label: Paper, url: '{address}/{n}'}}\n" for n in range(9))
+        (root / "corpus" / "more.yaml").write_text(
+            f"title: T\nlinks:\n{many}added: 2025-01-01\ntags: {{device: press}}\n"
+        )
+        shown = run("check-links", root=root).out
+        host = address.split("/")[2].split(":")[0]
+        assert f"{host} does not answer: 9 links could not be checked (" in shown
+        assert shown.count(host) == 1
+        data = run("check-links", "--format", "json", root=root).json["data"]
+        assert list(data["silent_hosts"]) == [host]
+        assert {link["key"] for link in data["links"] if link["state"] == "dead"} == {"crema"}
+
+
 def test_with_the_network_off(run, root, site):
     assert "no link could be checked" in run("--offline", "check-links", root=root, code=3).err
 
@@ -266,6 +281,7 @@ def test_applied_values_remember_their_source_and_what_they_replaced(run, root, 
         ([{"type": "correction"}, {"type": "retraction"}], "retracted"),
         ([{"type": "expression_of_concern"}], "concern"),
         ([{"type": "addendum"}], "none"),
+        ([{"type": "removal"}], "withdrawn"),
     ],
 )
 def test_retractions(run, root, registries, notices, status):
@@ -275,10 +291,83 @@ def test_retractions(run, root, registries, notices, status):
     assert crema(root).retraction.status == status
 
 
-def test_a_withdrawn_preprint_is_retracted(run, root, registries):
-    more = "<arxiv:comment>This paper has been withdrawn by the authors</arxiv:comment>"
-    registries.routes["/arxiv"] = Reply(FEED.format(more=more).encode())
-    assert "crema: retracted according to arxiv:2301.00001" in run("refresh", "crema", root=root).out
+WITHDRAWN = FEED.replace("<title>Crema: On Foam", "<title>This paper has been withdrawn: Crema")
+NOTED = "<arxiv:comment>{}</arxiv:comment>"
+
+
+@pytest.mark.parametrize(
+    ("feed", "withdrawn"),
+    [
+        (FEED.format(more=NOTED.format("12 pages. This paper has been withdrawn by the authors")), True),
+        (FEED.format(more="<summary>This submission was withdrawn by arXiv administrators.</summary>"), True),
+        (WITHDRAWN.format(more=""), True),
+        (FEED.format(more=NOTED.format("12 pages, withdrawn from a conference")), False),
+        (FEED.format(more="<summary>We ask why a paper was withdrawn.</summary>"), False),
+    ],
+    ids=["comment", "abstract", "title", "conference", "subject"],
+)
+def test_a_withdrawn_preprint_is_withdrawn_and_gets_no_new_title(run, root, registries, feed, withdrawn):
+    registries.routes["/arxiv"] = Reply(feed.encode())
+    registries.routes["/crossref/works/10.1000%2Fx"] = Reply(status=404)
+    data = run("refresh", "crema", "--format", "json", root=root).json["data"]
+    fields = {change["field"] for change in data["changes"]}
+    assert (data["retraction"]["crema"] == "withdrawn") is withdrawn
+    assert bool(fields & {"title", "authors", "identifiers.arxiv_version"}) is not withdrawn
+
+
+def test_a_title_that_a_publisher_marked_is_a_retraction(run, root, registries):
+    marked = {**WORK, "title": ["RETRACTED ARTICLE: Crema"]}
+    registries.routes["/crossref/works/10.1000%2Fx"] = Reply(json.dumps({"message": marked}).encode())
+    run("refresh", "crema", "--apply", root=root)
+    paper = crema(root)
+    assert (paper.title, paper.retraction.status) == ("Crema, on foam", "retracted")
+
+
+LATER = "1790300000"
+"""A day on which cached answers are too old."""
+
+
+def test_a_retraction_is_named_until_somebody_deals_with_it(run, root, registries, monkeypatch):
+    retracted = {**WORK, "updated-by": [{"type": "retraction"}]}
+    registries.routes["/crossref/works/10.1000%2Fx"] = Reply(json.dumps({"message": retracted}).encode())
+    run("refresh", "crema", "--apply", root=root)
+    assert "P004 the work is retracted according to doi:10.1000/x" in run("validate", root=root).out
+    run("set", "crema", "retraction.handled=It is cited as history.", root=root)
+    assert "P004" not in run("validate", root=root).out
+    registries.routes["/arxiv"] = Reply(status=500)
+    registries.routes["/crossref/works/10.1000%2Fx"] = Reply(json.dumps({"message": WORK}).encode())
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", LATER)
+    run("refresh", "crema", "drip2021", "--apply", root=root, code=4)
+    assert crema(root).retraction.handled == "It is cited as history."
+
+
+def test_a_rejected_value_is_proposed_no_more_until_it_changes(run, root, registries, monkeypatch):
+    other = {**WORK, "title": ["Krema"]}
+    registries.routes["/crossref/works/10.1000%2Fx"] = Reply(json.dumps({"message": other}).encode())
+    assert "+title: Krema" in run("refresh", "crema", root=root).out
+    text = (root / "corpus" / "crema.yaml").read_text()
+    run("refresh", "crema", "--reject", "title", "--dry-run", root=root)
+    assert (root / "corpus" / "crema.yaml").read_text() == text
+    run("refresh", "crema", "--reject", "title", "--reject", "authors", root=root)
+    paper = crema(root)
+    assert (paper.title, paper.venue) == ("Crema, on foam", "arXiv")
+    rejected = {entry.field: entry.value for entry in paper.rejected}
+    assert rejected == {"title": "Krema", "authors": ["Bean, Ada", "Li, Bo"]}
+    assert "+title" not in run("refresh", "crema", "--apply", root=root).out
+    assert run("validate", "corpus/crema.yaml", root=root).out.count("error") == 0
+    again = run("refresh", "crema", "--reject", "title", root=root, code=2)
+    assert "no registry proposes another value of title" in again.err
+    changed = {**WORK, "title": ["The Krema"]}
+    registries.routes["/crossref/works/10.1000%2Fx"] = Reply(json.dumps({"message": changed}).encode())
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", LATER)
+    assert "+title: The Krema" in run("refresh", "crema", root=root).out
+
+
+def test_values_are_taken_or_rejected_in_one_run(run, root, registries):
+    run("refresh", "crema", "--apply", "--reject", "authors", root=root)
+    paper = crema(root)
+    assert (paper.authors, paper.venue) == (("Bean, Ada", "others"), "Journal of Foam")
+    assert [entry.field for entry in paper.rejected] == ["authors"]
 
 
 @pytest.mark.parametrize("reply", [Reply(status=500), Reply(b"{broken"), Reply(status=404)], ids=["5xx", "bad", "404"])

@@ -32,6 +32,7 @@ dedupe --link pressing2020 aero2020
 fmt
 validate --fix
 refresh crema --apply
+refresh crema --reject venue
 taxonomy rename taste=sour acid
 taxonomy rename taste flavour
 taxonomy merge taste=sour,sweet --into sweet

@@ -59,6 +59,15 @@ def test_a_terminal_sets_tables_apart_and_keeps_commands_whole():
     )
 
 
+def test_a_folded_section_is_collapsed_or_gives_its_command():
+    report = Report("awesome/x/1", {}, (Section("More & <b> (1)", (Bullets(("a",)),), "awesome x --all"),))
+    shown = "More & <b> (1): awesome x --all\n"
+    assert to_text(report, Format.TEXT) == shown
+    assert Terminal(50, colored=False).write(report) == shown
+    markdown = "<details><summary>More &amp; &lt;b&gt; (1)</summary>\n\n- a\n\n</details>\n"
+    assert to_text(report, Format.MD) == markdown
+
+
 def test_json_has_a_schema_and_data():
     assert json.loads(to_text(REPORT, Format.JSON)) == {"schema": "awesome/example/1", "data": {"n": 1}}
 

@@ -82,6 +82,16 @@ def test_evidence_against_a_coding_is_a_task(run, root: Path):
     assert "speaks against it" in tasks(run, root)["awesome evidence --direction against"]
 
 
+def test_a_retracted_work_is_the_first_task_until_it_is_handled(run, root: Path):
+    paper = root / "corpus" / "drip2021.yaml"
+    notice = "retraction: {status: withdrawn, source: doi:10.1000/coffee.2, 'on': 2026-03-01}\n"
+    paper.write_text(paper.read_text().replace("summary: Drips.", f"{notice}summary: Drips."))
+    first = run("status", "--format", "json", root=root).json["data"]["tasks"][0]
+    assert first == {"what": "exclude or keep a retracted work: drip2021", "n": 1, "command": "awesome watch --offline"}
+    run("set", "drip2021", "retraction.handled=Cited as history.", root=root)
+    assert "retracted" not in run("status", root=root).out
+
+
 def test_a_stale_picture_does_not_ask_for_rendering(run, busy: Path):
     (busy / "corpus/drip2021.yaml").unlink()
     run("render", root=busy, code=None)

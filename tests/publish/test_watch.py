@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from claiming import state_claims
 from crema import FEED, RECORD, WORK
-from serving import Reply
+from serving import Reply, Service
 
 from awesome_cli.survey.corpus import Corpus
 
@@ -69,6 +69,7 @@ def test_every_number_has_its_population(run, living: Path):
         "papers": 4, "candidates": 4, "coded": 2, "not_coded": 2, "new": 2, "undated": 1, "claims": 3,
         "claims_that_hold": 2, "candidates_that_end": 1, "claims_that_one_ends": 1, "candidates_that_weaken": 0,
         "claims_that_one_weakens": 0,
+        "claims_that_several_end": 0,
     }  # fmt: skip
     (danger,) = found["data"]["dangers"]
     assert (danger["candidate"], danger["claim"], danger["effect"]) == ("cold2026", "no-cold", "ends")
@@ -125,9 +126,9 @@ def test_registries_and_links_are_asked(run, living: Path, service, monkeypatch:
     }
     before = files(living)
     shown = run("watch", "--format", "md", root=living).out
-    assert "crema: venue: arXiv → Journal of Foam (doi:10.1000/x)" in shown
-    assert "crema: retracted according to doi:10.1000/x" in shown
-    assert "1 of 1 records would be updated" in shown
+    assert "crema: arXiv → Journal of Foam (doi:10.1000/x)" in shown
+    assert "- Retracted, withdrawn or in doubt: crema (retracted according to doi:10.1000/x)\n" in shown
+    assert "awesome refresh crema --apply" in shown
     assert files(living) == before
     data = run("watch", "--format", "json", root=living).json["data"]
     assert data["refresh"]["retraction"] == {"crema": "retracted"}
@@ -149,7 +150,12 @@ def test_known_retraction_is_told_offline(run, living: Path):
         paper.read_text() + "retraction: {status: concern, source: doi:10.1000/coffee.2, 'on': 2026-03-01}\n"
     )
     found = run("--offline", "watch", "--format", "json", root=living).json["data"]["retracted"]
-    assert found == [{"key": "drip2021", "status": "concern", "source": "doi:10.1000/coffee.2", "on": "2026-03-01"}]
+    assert found == [
+        {
+            "key": "drip2021", "status": "concern", "source": "doi:10.1000/coffee.2", "on": "2026-03-01",
+            "handled": None, "stored": True, "fail_without_it": [], "counted_by": [],
+        }
+    ]  # fmt: skip
 
 
 @pytest.mark.slow
@@ -162,4 +168,106 @@ def test_shipped_survey_is_watched_in_time_and_fits_an_issue(run, repository: Pa
 
 def test_the_address_of_a_new_candidate_stands_in_every_form(run, living: Path):
     for form in ("text", "csv", "json", "md"):
-        assert "https://doi.org/10.5555/siphon" in run("--offline", "watch", "--format", form, root=living).out, form
+        words = ["watch", *(["--all"] if form == "text" else []), "--format", form]
+        assert "https://doi.org/10.5555/siphon" in run("--offline", *words, root=living).out, form
+
+
+MONTH_CLAIMS = """\
+claims:
+- {id: no-cold, statement: Nobody studies cold brew., expect: [{count: device=cold, at_most: 0}], as_of: 2026-03-01}
+- {id: bitter, statement: A paper measures bitterness., expect: [{count: "taste=bitter:measured", at_least: 1}], as_of: 2026-03-01}
+- {id: siphons, statement: Two papers study siphons., expect: [{count: device=siphon, at_most: 2}], as_of: 2026-03-01}
+- {id: presses, statement: Papers study presses., expect: [{count: device=press, at_least: 1}], as_of: 2026-03-01}
+"""
+MONTH_RUN = "asked:\n- {search: foam, source: crossref, query: foam, sent: x, at: 2026-09-20T10:00:00Z, state: failed, error: HTTP 503}\n"
+
+
+RETRACTED: dict[str, object] = {"updated-by": [{"type": "retraction"}]}
+PUBLISHED: dict[str, object] = {"container-title": ["Journal of Cups"], "issued": {"date-parts": [[2024]]}}
+BITTER = "drip, taste: {term: bitter, strength: measured}"
+
+
+def register(
+    root: Path, service: Service, n: int, *, venue: str = "Cups", device: str = "drip", links: str = "", **work: object
+):
+    """Write the n-th paper, and what Crossref says of it."""
+    text = f'title: Coffee of kind {n}\nauthors: ["Bean, Ada"]\nyear: 2024\nvenue: {venue}\nidentifiers: {{doi: 10.1000/{n}}}\n'
+    text += f"links: [{links}]\n" if links else ""
+    (root / "corpus" / f"kind{n}.yaml").write_text(f"{text}added: 2025-01-01\ntags: {{device: {device}}}\n")
+    bean = [{"family": "Bean", "given": "Ada"}]
+    message = {"DOI": f"10.1000/{n}", "title": [f"Coffee of kind {n}"], "author": bean, **work}
+    service.routes[f"/crossref/works/10.1000%2F{n}"] = Reply(json.dumps({"message": message}).encode())
+
+
+def add_candidate(root: Path, n: int, device: str = ""):
+    text = f"title: {'Tea' if n % 3 else 'Foam'} {n}\nproposal: {'retain' if device else 'consider'}\n"
+    text += f'found: {{"on": 2026-09-20, how: later, source: crossref, search: {"milk" if n > 29 else "foam"}}}\n'
+    text += f"tags: {{device: {device}}}\n" if device else ""
+    (root / "candidates" / f"new{n}.yaml").write_text(text)
+
+
+@pytest.fixture
+def month(living: Path, service: Service, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A month with a retraction, a withdrawal, a publication, three dead links, forty candidates and no doi.org."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
+    monkeypatch.setenv("https_proxy", service.url)  # which refuses to connect to any host
+    for path in [path for folder in ("corpus", "exclusions", "candidates") for path in (living / folder).iterdir()]:
+        path.unlink()
+    (living / "claims.yaml").write_text(MONTH_CLAIMS)
+    (living / "searches" / "2026-09-20-100000.yaml").write_text(MONTH_RUN)
+    register(living, service, 0, device=BITTER, **RETRACTED)
+    register(living, service, 1, venue="arXiv", **PUBLISHED)
+    for n in (2, 3, 4):
+        register(living, service, n, links=f"{{label: Paper, url: {service.url}/gone}}")
+    register(living, service, 5, title=["Koffee of kind 5"])
+    for n in (6, 7, 8, 9):
+        register(living, service, n)
+    (living / "corpus" / "crema.yaml").write_text(RECORD)
+    withdrawn = FEED.replace("<title>", "<title>This paper has been withdrawn: ")
+    service.routes["/arxiv"] = Reply(withdrawn.replace("<arxiv:doi>10.1000/x</arxiv:doi>{more}", "").encode())
+    service.routes["/gone"] = Reply(status=410)
+    for n in range(40):
+        add_candidate(living, n, {0: "cold", 1: "siphon", 2: "siphon", 3: "siphon"}.get(n, ""))
+    return living
+
+
+def test_a_months_report_begins_with_what_needs_a_decision(run, month: Path, service, golden):
+    before = files(month)
+    shown = run("watch", "--format", "md", root=month).out.replace(service.url, "http://127.0.0.1")
+    lines = shown.splitlines()
+    assert len(lines) <= 150
+    for title, *names in [
+        ("Retracted, withdrawn or in doubt", "kind0", "crema", "bitter"),
+        ("Dead links to papers", "kind2", "kind3", "kind4"),
+        ("Claims that a single candidate would overturn", "no-cold"),
+        ("Claims that several candidates would overturn together", "siphons (3 of 4)"),
+        ("Preprints that were published", "kind1"),
+        ("Services and searches without a complete answer", "doi.org"),
+    ]:
+        (line,) = (line for line in lines[:20] if line.startswith(f"- {title}: "))
+        assert all(name in line for name in names), line
+    assert shown.count("doi.org") < 5, "one fault"
+    assert "This paper has been withdrawn" not in shown
+    assert "foam 30, milk 10" in shown
+    listed = [line.partition(":")[0] for line in lines if "proposal: " in line]
+    assert listed == [f"- new{n}" for n in (0, 12, 15, 18, 21, 24, 27, 3, 30, 33)], "ten, those on foam first"
+    golden("watch-month.md", shown)
+    golden("watch-month.txt", run("watch", root=month).out.replace(service.url, "http://127.0.0.1"))
+    assert files(month) == before
+
+
+def test_the_longest_report_fits(run, month: Path, service: Service):
+    links = f"{{label: Paper, url: {service.url}/gone}}, {{label: Code, url: {service.url}/gone?code}}"
+    for n in range(10, 90):
+        notice = {"updated-by": [{"type": "correction" if n % 2 else "retraction"}]}
+        register(month, service, n, venue="arXiv", links=links, **PUBLISHED, **notice, title=[f"Another {n}"])
+    for n in range(100, 130):
+        add_candidate(month, n, "cold")
+    assert 100 < len(run("watch", "--format", "md", root=month).out.splitlines()) <= 150
+    assert len(run("watch", "--all", "--format", "md", root=month).out.splitlines()) > 300
+
+
+def test_a_rejected_value_is_reported_no_more(run, month: Path):
+    assert "kind5: title: Coffee of kind 5 → Koffee of kind 5" in run("watch", "--format", "md", root=month).out
+    run("refresh", "kind5", "--reject", "title", root=month)
+    assert "Koffee" not in run("watch", "--format", "md", root=month).out

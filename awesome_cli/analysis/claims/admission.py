@@ -225,6 +225,7 @@ def _unexpected(query: Query, expected: Sequence[str], candidate: Candidate) -> 
     return float(query.matches(candidate) and candidate.key not in expected)
 
 
+CHOICE = " proposed for retention"
 NOTE = "not re-read: candidates that have a retired strength on an axis of the claim"
 
 
@@ -232,15 +233,15 @@ def outlook_sentence(outlook: Forecast) -> str:
     """State if the claim holds, and which candidates would overturn it now or would have done so on its date."""
     today, then = outlook.proposed, outlook.missed
     parts = [f"{'holds' if today.holds else 'fails'} as of {outlook.claim.as_of}"]
-    parts.append(_effect(today, "candidate", " proposed for retention", "would overturn it"))
+    parts.append(effect(today))
     if then.fewest:
-        parts.append(_effect(then, "missed candidate", "", "would have overturned it on that date"))
+        parts.append(effect(then, "missed candidate", "", "would have overturned it on that date"))
     if n := len({*today.unread, *then.unread}):
         parts.append(f"{n} of these candidates {'has' if n == 1 else 'have'} retired strengths")
     return "; ".join(parts)
 
 
-def _effect(ending: Ending, noun: str, choice: str, overturn: str) -> str:
+def effect(ending: Ending, noun: str = "candidate", choice: str = CHOICE, overturn: str = "would overturn it") -> str:
     """Describe an effect: `3 of 35 candidates proposed for retention would each overturn it`."""
     pool = f"{counted(len(ending.admitted), noun)}{choice}"
     would, _, verb = overturn.partition(" ")

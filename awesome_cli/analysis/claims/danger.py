@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from awesome_cli.analysis.claims.admission import admitted
+from awesome_cli.analysis.claims.admission import Ending, admitted, ending, proposed
 from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, evaluate
-from awesome_cli.analysis.claims.perturbations import UNCHANGED, Perturbation
+from awesome_cli.analysis.claims.perturbations import UNCHANGED, Perturbation, left_out
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.silence import doubts
 from awesome_cli.analysis.gaps.states import STATES
@@ -66,6 +66,22 @@ def dangers(pool: Pool, verdicts: Sequence[Verdict], candidates: Iterable[Candid
     """Return dangers grouped by candidate: candidates that end most claims first, then by total loss, largest first."""
     each = [_of_candidate(pool, verdicts, candidate) for candidate in watched(list(candidates), "admitting candidates")]
     return tuple(danger for effects in sorted(filter(None, each), key=_rank) for danger in effects)
+
+
+def together(pool: Pool, verdicts: Sequence[Verdict]) -> tuple[tuple[Claim, Ending], ...]:
+    """Return the claims that two or more of the candidates proposed for retention, but none alone, would end."""
+    waiting = proposed(pool.corpus)
+    claims = [v.claim for v in verdicts if waiting and not any(e.survive for e in v.claim.expect)]
+    endings = ((claim, ending(claim, pool, waiting)) for claim in watched(claims, "admitting candidates together"))
+    return tuple((claim, effect) for claim, effect in endings if len(effect.fewest) > 1)
+
+
+def reliances(pool: Pool, verdicts: Sequence[Verdict], key: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the ids of the claims that fail without a paper, and of the others that count it."""
+    (change,) = left_out([key])
+    fail = tuple(v.claim.id for v in verdicts if not evaluate(v.claim, pool, change).holds)
+    counting = (v.claim.id for v in verdicts if any(key in outcome.selection.keys for outcome in v.outcomes))
+    return fail, tuple(id_ for id_ in counting if id_ not in fail)
 
 
 def _of_candidate(pool: Pool, verdicts: Sequence[Verdict], candidate: Candidate) -> list[Danger]:

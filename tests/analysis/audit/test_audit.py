@@ -186,7 +186,7 @@ def test_the_list_tells_audits_apart(root: Path, run: Run):
     assert (second["blind"], second["choice"], second["axes"]) == ("blind", "of unrecorded choice", ["device", "taste"])
     assert run("audit", root=root).out == run("audit", "list", root=root).out
     assert run("status", "--format", "json", root=root).json["data"]["audits"] == [first, second]
-    assert "not blind" in run("status", root=root).out
+    assert "Second codings: 2 ('awesome audit')" in run("status", root=root).out
 
 
 SECOND = """\

@@ -8,7 +8,7 @@ import pytest
 from builders import coffee, make_paper
 from claiming import claiming, make_claim
 
-from awesome_cli.analysis.claims.danger import dangers, judged
+from awesome_cli.analysis.claims.danger import dangers, judged, reliances, together
 from awesome_cli.analysis.claims.evaluation import evaluate
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.model.claims import Claim
@@ -179,3 +179,22 @@ def test_shipped_dangers_are_those_of_admission(shipped: Any):
         admitted = Pool(replace(shipped, candidates=(), papers=(*shipped.papers, paper)))
         failing = {(one.key, v.claim.id) for v in verdicts if not evaluate(v.claim, admitted).holds}
         assert failing == {pair for pair in ends if pair[0] == one.key}
+
+
+def test_claims_rest_on_the_papers_that_they_count_and_fail_without_the_last_ones():
+    drips, press, cold = (
+        make_claim({"count": "device=drip", "at_least": 1}, name="drips"),
+        make_claim({"count": "device=drip", "at_least": 2}, name="two"),
+        make_claim({"count": "device=cold", "at_most": 0}, name="cold"),
+    )
+    asked = pool(drips, press, cold)
+    assert reliances(asked, judged(asked), "a") == (("two",), ("drips",))
+    assert reliances(asked, judged(asked), "c") == ((), ())
+
+
+@pytest.mark.parametrize(("most", "fewest"), [(3, [2]), (2, []), (5, [])])
+def test_candidates_end_a_claim_together_if_none_does_alone(most: int, fewest: list[int]):
+    asked = pool(make_claim({"count": "device=drip", "at_most": most}))
+    waiting = tuple(candidate(f"new{n}", tags={"device": "drip"}, proposal="retain") for n in range(3))
+    asked = Pool(replace(asked.corpus, candidates=waiting))
+    assert [len(ending.fewest) for _, ending in together(asked, judged(asked))] == fewest

@@ -283,9 +283,10 @@ def test_readme_and_status_name_the_successors(survey: Path, run: Run):
     corpus = load_corpus(WorkingTree(survey), candidates=True, evidence=True)
     linked = told.replace("iced2026", "[Iced](https://doi.org/10.1000/iced)")
     assert linked in str(islands.claims(corpus)["table"])
-    status = run("status", root=survey)
-    assert f"no-cold: {told}" in status.out
-    assert "a claim that the records do not support" in status.out
+    assert f"no-cold: {told}" in run("status", "--format", "json", root=survey).json["data"]["ended_claims"]
+    status = run("status", root=survey).out
+    assert "Claims revised or withdrawn: 2 ('awesome claims check --all')" in status
+    assert "a claim that the records do not support" in status
 
 
 @pytest.mark.slow
