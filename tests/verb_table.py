@@ -54,6 +54,7 @@ readmit X1 --dry-run
 recover --dry-run
 remove soup2022 --dry-run
 rename drip2021 drops2021 --dry-run
+search --check
 search --explain
 search --log
 set drip2021 year=2022 --dry-run

@@ -51,6 +51,9 @@ def search(
     who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Record the name of the searcher.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Print the exact requests without sending them.")] = False,
     log: Annotated[bool, typer.Option("--log", help="Print the requests and results of earlier runs.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Print the retained works that no search finds, and their missing words.")
+    ] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
@@ -67,8 +70,8 @@ def search(
 
     session = ctx.obj
     scope = (names or [], source or [], since)
-    if explain or log:
-        session.emit(preview_report(session, scope, log=log), form)
+    if explain or log or check:
+        session.emit(check_report(session, scope[0]) if check else preview_report(session, scope, log=log), form)
         return
     written = not (dry_run or diff)
     work, changes = run_searches(session, scope, who, limit, written=written)
@@ -92,6 +95,16 @@ def preview_report(session: CommandSession, scope: Wanted, *, log: bool) -> "Rep
         ]
         return logged(corpus.runs, named(scope[0], ids))
     return explained(asks(corpus, session.net(), *scope))
+
+
+def check_report(session: CommandSession, names: list[str]) -> "Report":
+    """Report the relative recall of saved searches [default: all]."""
+    from awesome_cli.analysis.recall import retrievals, to_report
+    from awesome_cli.curation.searching import chosen
+
+    corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
+    saved = chosen(corpus, names)
+    return to_report(retrievals(corpus, saved), saved)
 
 
 def run_searches(

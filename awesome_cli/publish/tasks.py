@@ -12,6 +12,7 @@ from awesome_cli.analysis.claims.admission import alone
 from awesome_cli.analysis.claims.danger import judged
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check_in
+from awesome_cli.analysis.recall import too_narrow
 from awesome_cli.analysis.screening.coding import settled
 from awesome_cli.curation.editing.admitting import admitted, uncoded
 from awesome_cli.curation.vocabulary import recode_queue
@@ -26,9 +27,11 @@ from awesome_cli.reports.findings import Finding, Level, count
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.system.clock import today
 from awesome_cli.system.extras import install
+from awesome_cli.text.numbers import shortened
 
 MAYBE = "render a file that may be stale ('awesome render --check' lists them)"
 REFRESH = "awesome refresh"
+CHECK = "awesome search --check"
 ENDANGERED = "awesome watch --offline"
 AXES = 3
 """Maximum number of axes with papers to code."""
@@ -118,6 +121,8 @@ def _living(corpus: Corpus) -> Iterator[OpenTask]:
     again = " ".join(["awesome search", *dict.fromkeys(request.search for request in failed)])
     yield OpenTask("repeat a saved search that a source did not complete", len(failed), again)
     yield OpenTask("run a saved search that is due this week", due, "awesome search")
+    narrow = too_narrow(corpus)
+    yield OpenTask(f"widen a saved search that misses a retained work: {shortened(narrow, 3)}", len(narrow), CHECK)
     yield OpenTask("resolve a screening conflict", len(split), "awesome screen --conflicts")
     yield OpenTask("screen a candidate", len(watching.to_screen(corpus)), "awesome screen")
     for first in included[:1]:

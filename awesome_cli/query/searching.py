@@ -94,6 +94,11 @@ def _flat(kind: type[AllOf | AnyOf], parts: Sequence[Tree]) -> Tree:
     return flat[0] if len(flat) == 1 else kind(flat)
 
 
+def conjuncts(tree: Tree) -> tuple[Tree, ...]:
+    """Return the operands of a top-level AND, or the tree itself."""
+    return tree.parts if isinstance(tree, AllOf) else (tree,)
+
+
 def asked_for(tree: Tree) -> Iterator[Phrase]:
     """Yield the phrases of a tree that are not negated."""
     if isinstance(tree, Phrase):
@@ -178,7 +183,12 @@ class Search:
 
     def matches(self, title: str, abstract: str = "", authors: Sequence[str] = ()) -> bool:
         """Return True if a work matches the words; dates are ignored. Unknown texts count as empty."""
-        return _holds(self.tree, (spaced(title), spaced(abstract), tuple(map(spaced, authors))))
+        return not self.unmet(title, abstract, authors)
+
+    def unmet(self, title: str, abstract: str = "", authors: Sequence[str] = ()) -> tuple[Tree, ...]:
+        """Return the conditions joined by AND that a work does not meet; empty if it matches."""
+        work = (spaced(title), spaced(abstract), tuple(map(spaced, authors)))
+        return tuple(part for part in conjuncts(self.tree) if not _holds(part, work))
 
 
 def marks(searches: Iterable[Search], text: str, field: Where = "") -> tuple[tuple[int, int], ...]:

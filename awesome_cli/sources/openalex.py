@@ -18,7 +18,7 @@ from awesome_cli.formats.answers import OPENALEX, abstract_of, fields_of
 from awesome_cli.model.drafts import Draft, Failure, filled
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.records import DAY_OR_LESS, Identifiers
-from awesome_cli.query.searching import AllOf, AnyOf, Phrase, Tree, all_of, any_of
+from awesome_cli.query.searching import AllOf, AnyOf, Phrase, Tree, all_of, any_of, conjuncts
 from awesome_cli.sources import searchers
 from awesome_cli.sources.searchers import AnswerPart, Around, Clause, Page, PageStart, Request, Searcher, Wanted
 from awesome_cli.sources.services import LONGEST, DeniedError, Shape, Text, Year
@@ -202,7 +202,7 @@ class _Filters:
 
     def of(self, tree: Tree) -> tuple[list[str], bool]:
         """Return filters to combine with AND, and True if together they match the same works as the query tree."""
-        parts = searchers.conjuncts(tree)
+        parts = conjuncts(tree)
         texts = [part for part in parts if self._kinds(part) == {False}]
         about_authors = [part for part in parts if self._kinds(part) != {False}]
         pairs = [(part, self.translate(part)) for part in ([all_of(texts)] if texts else []) + about_authors]
@@ -223,7 +223,7 @@ class _Filters:
         if len(_address([*self.of(tree)[0], *self._when])) <= LONGEST_ADDRESS:
             yield tree
             return
-        parts = searchers.conjuncts(tree)
+        parts = conjuncts(tree)
         choices = (part for part in parts if isinstance(part, AnyOf))
         longest = max(choices, key=lambda part: len(str(part)), default=None)
         if longest is None:

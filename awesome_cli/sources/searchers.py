@@ -18,7 +18,7 @@ from awesome_cli.errors import NetError, NonsenseError, NotKnownError, UsageErro
 from awesome_cli.model.drafts import Draft, Failure
 from awesome_cli.model.misfits import misfit
 from awesome_cli.model.records import Identifiers
-from awesome_cli.query.searching import AllOf, AnyOf, NoneOf, Phrase, Search, Tree, all_of
+from awesome_cli.query.searching import AnyOf, NoneOf, Phrase, Search, Tree, all_of, conjuncts
 from awesome_cli.sources.services import Shape, Text, checked, get_parsed
 from awesome_cli.system.network import Answer, Net
 from awesome_cli.text.numbers import counted
@@ -362,11 +362,6 @@ def alternatives(tree: Tree) -> tuple[tuple[Phrase, ...], ...]:
         if len(combined) * len(rows) <= MOST_REQUESTS or combined == ((),):
             combined = tuple(tuple(dict.fromkeys((*a, *b))) for a, b in product(combined, rows))
     return combined if combined != ((),) else ()
-
-
-def conjuncts(tree: Tree) -> tuple[Tree, ...]:
-    """Return the operands of a top-level AND, or the tree itself."""
-    return tree.parts if isinstance(tree, AllOf) else (tree,)
 
 
 def days(wanted: Wanted, since: date | None) -> tuple[date | None, date | None]:

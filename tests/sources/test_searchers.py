@@ -17,7 +17,7 @@ from test_services import ENTRY, ERROR, FEED, WORK, as_json, feed
 
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.model.records import Identifiers
-from awesome_cli.query.searching import AllOf, AnyOf, NoneOf, Phrase, Search, needs_a_word, parse
+from awesome_cli.query.searching import AllOf, AnyOf, NoneOf, Phrase, Search, conjuncts, needs_a_word, parse
 from awesome_cli.sources import SEARCHERS, connect, openalex, searchers
 from awesome_cli.sources.crossref import MOST_READ
 from awesome_cli.sources.openalex import LONGEST_ADDRESS
@@ -241,14 +241,14 @@ def test_a_search_that_needs_far_too_many_requests_is_refused_after_a_few(monkey
 )
 def test_hundreds_of_alternatives_are_not_split_one_within_the_other(source, part, monkeypatch):
     split = []
-    conjuncts = searchers.conjuncts
 
     def counted(tree):
         split.append(tree)
         assert len(split) < 1_000
         return conjuncts(tree)
 
-    monkeypatch.setattr(searchers, "conjuncts", counted)
+    for module in (searchers, openalex):
+        monkeypatch.setattr(module, "conjuncts", counted)
     with pytest.raises(UsageError, match="would need more than 20 requests"):
         SEARCHERS[source].request(parse(" ".join(map(part.format, range(490)))), None)
 
