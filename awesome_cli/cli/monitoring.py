@@ -138,7 +138,9 @@ def watch(
 def _looked_up(session: CommandSession, corpus: "Corpus", records: "Sequence[AnyWork]", day: date) -> "Refresh":
     from awesome_cli.curation.refresh import Refresh
 
-    work = Refresh(session.net(), day, tuple(corpus.taxonomy.by_id))
+    net = session.net()
+    session.remark_contact(net, ("crossref" for record in records if record.identifiers.doi))
+    work = Refresh(net, day, tuple(corpus.taxonomy.by_id))
     work.look_up(records)
     return work
 

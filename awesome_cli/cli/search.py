@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from awesome_cli.curation.searching.running import Searching
     from awesome_cli.reports.report import Report
     from awesome_cli.survey.changes import Change
+    from awesome_cli.survey.corpus import Corpus
+    from awesome_cli.system.network import Net
 
 Wanted = tuple[list[str], list[str], date | None]
 """`(names of searches, names of sources, start date)`; empty lists mean all."""
@@ -85,7 +87,7 @@ def search(
 
 def preview_report(session: CommandSession, scope: Wanted, *, log: bool) -> "Report":
     """Report the requests of the next run; with `log`, the requests and results of earlier runs."""
-    from awesome_cli.curation.searching import asks, named
+    from awesome_cli.curation.searching import named
     from awesome_cli.curation.searching.running import explained, logged
 
     corpus = readable_corpus(session, remark=True, evidence=True)
@@ -94,7 +96,15 @@ def preview_report(session: CommandSession, scope: Wanted, *, log: bool) -> "Rep
             request.search for run in corpus.runs for request in run.asked
         ]
         return logged(corpus.runs, named(scope[0], ids))
-    return explained(asks(corpus, session.net(), *scope))
+    return explained(_asks(session, corpus, session.net(), scope))
+
+
+def _asks(session: CommandSession, corpus: "Corpus", net: "Net", scope: Wanted) -> "tuple[Ask | NotAsked, ...]":
+    from awesome_cli.curation.searching import Ask, asks
+
+    wanted = asks(corpus, net, *scope)
+    session.remark_contact(net, (ask.searcher.name for ask in wanted if isinstance(ask, Ask)))
+    return wanted
 
 
 def check_report(session: CommandSession, names: list[str]) -> "Report":
@@ -130,7 +140,6 @@ def begin_run(
     session: CommandSession, scope: Wanted, by: str | None, limit: int, *, written: bool
 ) -> "tuple[Searching, tuple[Ask | NotAsked, ...]]":
     """Finish an interrupted page, then prepare a run and its requests."""
-    from awesome_cli.curation.searching import asks
     from awesome_cli.curation.searching.running import Searching
     from awesome_cli.files.tree import WorkingTree
 
@@ -140,4 +149,4 @@ def begin_run(
         corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
     confirm = partial(typer.confirm, err=True) if session.interactive else lambda _question: False
     net = session.net()
-    return Searching.of(corpus, WorkingTree(session.root), net, by, limit, confirm), asks(corpus, net, *scope)
+    return Searching.of(corpus, WorkingTree(session.root), net, by, limit, confirm), _asks(session, corpus, net, scope)

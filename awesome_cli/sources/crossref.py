@@ -229,4 +229,5 @@ SEARCHER = Searcher(
     "https://www.crossref.org/documentation/retrieve-metadata/rest-api/rest-api-metadata-license-information/",
     request=search_request,
     pages=search_pages,
+    narrower=TITLES,
 )

@@ -21,7 +21,7 @@ from awesome_cli.model.records import DAY_OR_LESS, Identifiers
 from awesome_cli.query.searching import AllOf, AnyOf, Phrase, Tree, all_of, any_of, conjuncts
 from awesome_cli.sources import searchers
 from awesome_cli.sources.searchers import AnswerPart, Around, Clause, Page, PageStart, Request, Searcher, Wanted
-from awesome_cli.sources.services import LONGEST, DeniedError, Shape, Text, Year
+from awesome_cli.sources.services import LONGEST, DeniedError, KeyRefusedError, Shape, Text, Year
 from awesome_cli.system.network import Net
 
 NAME = "OpenAlex"
@@ -280,10 +280,11 @@ def _answered(address: str, net: Net, cursor: str = "*") -> OpenAlexList:
     try:
         return searchers.get_page(NAME, base(net) + path, net, OpenAlexList)
     except DeniedError as error:
-        if net.keys:
+        if net.keys and not isinstance(error, KeyRefusedError):
             raise
         hint = f"try again tomorrow, or set {KEY_VARIABLE} to a free key: 'awesome explain variables'"
-        raise DeniedError(error.message, hint=hint) from None
+        state = "contains a key that OpenAlex does not accept" if net.keys else "is not set"
+        raise DeniedError(f"{error.message}; {KEY_VARIABLE} {state}", hint=hint) from None
 
 
 def _related(request: Request, wanted: Around, net: Net) -> tuple[tuple[str, ...], list[Failure]]:

@@ -17,6 +17,7 @@ from test_services import ENTRY, ERROR, FEED, WORK, as_json, feed
 
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.model.records import Identifiers
+from awesome_cli.model.searches import TITLES_ONLY
 from awesome_cli.query.searching import AllOf, AnyOf, NoneOf, Phrase, Search, conjuncts, needs_a_word, parse
 from awesome_cli.sources import SEARCHERS, connect, openalex, searchers
 from awesome_cli.sources.crossref import MOST_READ
@@ -474,6 +475,15 @@ def test_crossrefs_answers_are_filtered_here(service, net):
 def test_the_day_of_appearance_at_crossref(service, net, days, first):
     service.routes["/crossref/works"] = crossref_page([item(1, **days)])
     assert pages("crossref", "bean", net)[0].drafts[0].fields.get("first_public") == first
+
+
+def test_the_sources_without_abstracts_say_so():
+    assert {name for name, searcher in SEARCHERS.items() if searcher.narrower} == TITLES_ONLY
+
+
+def test_openalex_is_asked_again_after_it_said_slow_down(service, net):
+    service.routes["/openalex/works"] = [Reply(b"{}", 403), alex_page([alex(1)])]
+    assert [draft.title for page in pages("openalex", "bean", net) for draft in page.drafts]
 
 
 # Every way to fail.
