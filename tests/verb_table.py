@@ -108,6 +108,7 @@ list --where stage=full_text
 list --columns key,grams,taste --sort=-grams
 paper check paper/main.tex
 refresh drip2021
+refresh drip2021 --abstracts
 sensitivity
 sensitivity --where device=drip
 show aero2020

@@ -48,11 +48,6 @@ class CommandSession:
 
         return connect(self.environment, offline=self.offline)
 
-    def remark_contact(self, net: "Net", services: Iterable[str]) -> None:
-        """Say that the contact address is not set if Crossref is one of the services."""
-        if "crossref" in services and not (net.contact or net.offline):
-            self.say("note: Crossref asks for a contact address: set AWESOME_CONTACT to your e-mail address")
-
     @property
     def interactive(self) -> bool:
         """True if the user can answer prompts."""

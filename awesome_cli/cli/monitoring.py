@@ -12,9 +12,9 @@ from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import FAILED, finish_open, locked
 from awesome_cli.errors import NetError, PartialError, UsageError
 from awesome_cli.output import Format
-from awesome_cli.text.numbers import counted
 
 if TYPE_CHECKING:
+    from awesome_cli.curation.abstracts import Abstracts
     from awesome_cli.curation.refresh import Refresh
     from awesome_cli.model.records import AnyWork
     from awesome_cli.reports.report import Report
@@ -25,6 +25,7 @@ def refresh(
     ctx: CommandContext,
     keys: Annotated[list[str] | None, typer.Argument(metavar="KEY", help="Records to look up. [default: all]")] = None,
     apply: Annotated[bool, typer.Option("--apply", help="Write the differences to the records.")] = False,
+    abstracts: Annotated[bool, typer.Option("--abstracts", help="Fetch missing abstracts instead.")] = False,
     where: WhereOption = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -44,12 +45,23 @@ def refresh(
     written = apply and not (dry_run or diff)
     if written:
         finish_open(session)
-    work = look_up(session, keys or [], where)
+    work = (fetch_abstracts if abstracts else look_up)(session, keys or [], where)
     with locked(session, written=written) as lock:
         changes = work.changes(WorkingTree(session.root))
         lock.commit(changes)
     session.emit(Plan(changes).to_diff() if diff else work.to_report(changes, written=written), form)
     _require_whole(work)
+
+
+def fetch_abstracts(session: CommandSession, keys: Sequence[str], where: str | None) -> "Abstracts":
+    """Fetch abstracts of papers and candidates into the cache."""
+    from awesome_cli.curation.abstracts import Abstracts
+    from awesome_cli.curation.editing import find_work
+
+    require_one(keys, where)
+    corpus = readable_corpus(session, candidates=True, remark=not keys)
+    works = tuple(find_work(corpus, key) for key in keys) or corpus.where(where, "papers", "candidates").works
+    return Abstracts(session.root, corpus, works).fetched(session.net())
 
 
 def look_up(session: CommandSession, keys: Sequence[str], where: str | None) -> "Refresh":
@@ -138,9 +150,7 @@ def watch(
 def _looked_up(session: CommandSession, corpus: "Corpus", records: "Sequence[AnyWork]", day: date) -> "Refresh":
     from awesome_cli.curation.refresh import Refresh
 
-    net = session.net()
-    session.remark_contact(net, ("crossref" for record in records if record.identifiers.doi))
-    work = Refresh(net, day, tuple(corpus.taxonomy.by_id))
+    work = Refresh(session.net(), day, tuple(corpus.taxonomy.by_id))
     work.look_up(records)
     return work
 
@@ -155,6 +165,6 @@ def _reports(session: CommandSession, corpus: "Corpus", work: "Refresh") -> "tup
     return registries, to_report(checks, ("dead", "identity"))
 
 
-def _require_whole(work: "Refresh") -> None:
-    if failed := sum(look.failure is not None for look in work.looks):
-        raise PartialError(f"{counted(failed, 'record')} could not be looked up", hint=FAILED)
+def _require_whole(work: "Refresh | Abstracts") -> None:
+    if work.trouble:
+        raise PartialError(work.trouble, hint=FAILED)

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from awesome_cli.curation.searching.running import Searching
     from awesome_cli.reports.report import Report
     from awesome_cli.survey.changes import Change
-    from awesome_cli.survey.corpus import Corpus
-    from awesome_cli.system.network import Net
 
 Wanted = tuple[list[str], list[str], date | None]
 """`(names of searches, names of sources, start date)`; empty lists mean all."""
@@ -53,9 +51,7 @@ def search(
     who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Record the name of the searcher.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Print the exact requests without sending them.")] = False,
     log: Annotated[bool, typer.Option("--log", help="Print the requests and results of earlier runs.")] = False,
-    check: Annotated[
-        bool, typer.Option("--check", help="Print the retained works that no search finds, and their missing words.")
-    ] = False,
+    check: Annotated[bool, typer.Option("--check", help="Print the retained works that no search finds.")] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
@@ -73,7 +69,7 @@ def search(
     session = ctx.obj
     scope = (names or [], source or [], since)
     if explain or log or check:
-        session.emit(check_report(session, scope[0]) if check else preview_report(session, scope, log=log), form)
+        session.emit(preview_report(session, scope, log=log, check=check), form)
         return
     written = not (dry_run or diff)
     work, changes = run_searches(session, scope, who, limit, written=written)
@@ -85,36 +81,21 @@ def search(
         raise PartialError("some searches are not valid", hint="see 'awesome validate'")
 
 
-def preview_report(session: CommandSession, scope: Wanted, *, log: bool) -> "Report":
-    """Report the requests of the next run; with `log`, the requests and results of earlier runs."""
-    from awesome_cli.curation.searching import named
+def preview_report(session: CommandSession, scope: Wanted, *, log: bool, check: bool) -> "Report":
+    """Report the requests of the next run; with `log` those of earlier runs, with `check` the relative recall."""
+    from awesome_cli.analysis import recall
+    from awesome_cli.curation.searching import asks, chosen, named
     from awesome_cli.curation.searching.running import explained, logged
 
-    corpus = readable_corpus(session, remark=True, evidence=True)
+    corpus = readable_corpus(session, remark=True, candidates=check, evidence=True)
+    if check:
+        return recall.to_report(recall.retrievals(corpus, saved := chosen(corpus, scope[0])), saved)
     if log:
         ids = [search.id for search in corpus.searches] + [
             request.search for run in corpus.runs for request in run.asked
         ]
         return logged(corpus.runs, named(scope[0], ids))
-    return explained(_asks(session, corpus, session.net(), scope))
-
-
-def _asks(session: CommandSession, corpus: "Corpus", net: "Net", scope: Wanted) -> "tuple[Ask | NotAsked, ...]":
-    from awesome_cli.curation.searching import Ask, asks
-
-    wanted = asks(corpus, net, *scope)
-    session.remark_contact(net, (ask.searcher.name for ask in wanted if isinstance(ask, Ask)))
-    return wanted
-
-
-def check_report(session: CommandSession, names: list[str]) -> "Report":
-    """Report the relative recall of saved searches [default: all]."""
-    from awesome_cli.analysis.recall import retrievals, to_report
-    from awesome_cli.curation.searching import chosen
-
-    corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
-    saved = chosen(corpus, names)
-    return to_report(retrievals(corpus, saved), saved)
+    return explained(asks(corpus, session.net(), *scope))
 
 
 def run_searches(
@@ -140,6 +121,7 @@ def begin_run(
     session: CommandSession, scope: Wanted, by: str | None, limit: int, *, written: bool
 ) -> "tuple[Searching, tuple[Ask | NotAsked, ...]]":
     """Finish an interrupted page, then prepare a run and its requests."""
+    from awesome_cli.curation.searching import asks
     from awesome_cli.curation.searching.running import Searching
     from awesome_cli.files.tree import WorkingTree
 
@@ -149,4 +131,4 @@ def begin_run(
         corpus = readable_corpus(session, remark=True, candidates=True, evidence=True)
     confirm = partial(typer.confirm, err=True) if session.interactive else lambda _question: False
     net = session.net()
-    return Searching.of(corpus, WorkingTree(session.root), net, by, limit, confirm), _asks(session, corpus, net, scope)
+    return Searching.of(corpus, WorkingTree(session.root), net, by, limit, confirm), asks(corpus, net, *scope)

@@ -5,13 +5,14 @@ https://developers.openalex.org/guides/searching and https://developers.openalex
 https://developers.openalex.org/guides/page-through-results.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from pydantic import AliasPath, Field
+from pydantic import AliasPath, Field, ValidationError
 
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.formats.answers import OPENALEX, abstract_of, fields_of
@@ -285,6 +286,17 @@ def _answered(address: str, net: Net, cursor: str = "*") -> OpenAlexList:
         hint = f"try again tomorrow, or set {KEY_VARIABLE} to a free key: 'awesome explain variables'"
         state = "contains a key that OpenAlex does not accept" if net.keys else "is not set"
         raise DeniedError(f"{error.message}; {KEY_VARIABLE} {state}", hint=hint) from None
+
+
+def abstracts(dois: Sequence[str], net: Net) -> dict[str, str]:
+    """Return abstracts by DOI, at most `TOGETHER`; without an open licence, they must not be published."""
+    names = {name: doi for doi in dois for name in _dois(Identifiers(doi=doi))}
+    texts: dict[str | None, str] = {}
+    for item in _answered(_address([f"doi:{'|'.join(names)}"], size=TOGETHER), net).items if names else ():
+        with suppress(ValidationError):  # the abstract of an invalid work stays unknown
+            work = OpenAlexWork.model_validate(item)
+            texts[names.get(work.doi.casefold().removeprefix(SCHEMES["doi"].address))] = work.abstract
+    return {doi: text for doi, text in texts.items() if doi and text}
 
 
 def _related(request: Request, wanted: Around, net: Net) -> tuple[tuple[str, ...], list[Failure]]:

@@ -84,7 +84,7 @@ class Searcher:
     `name` is its name in `sources` of search.yaml, `label` its display name. `public` is its base URL, `base` returns
     the URL configured by the user. `keeps_abstracts` is True if the service's terms, quoted in `terms`, allow a
     survey to publish abstracts; otherwise drafts have no abstract.
-    `narrower` says why a search finds fewer works than its query describes, empty if it finds all of them.
+    `remarks(net)` tell the user about every search at the service.
     `request(wanted, since)` raises `UsageError` for an unsupported search. `pages(request, net, start)` yields the
     pages after the cursor `start`, or all pages; for an incomplete response it raises a `NetError` that names the
     service.
@@ -98,7 +98,7 @@ class Searcher:
     terms: str
     request: Callable[[Wanted, date | None], Request]
     pages: Callable[[Request, Net, str | None], Iterator[Page]]
-    narrower: str = ""
+    remarks: Callable[[Net], tuple[str, ...]] = lambda _net: ()
 
 
 FRESH = timedelta(days=-1)

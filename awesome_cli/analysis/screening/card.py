@@ -9,7 +9,6 @@ from awesome_cli.analysis.claims import danger
 from awesome_cli.analysis.claims.evaluation import Verdict
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.likeness import Likeness, Neighbour
-from awesome_cli.analysis.screening.queue import abstract_of
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.model.records import AnyWork, Candidate, Exclusion
 from awesome_cli.model.screenings import OPEN, Decision
@@ -52,10 +51,9 @@ def heading(work: AnyWork, notes: Sequence[str], searches: Sequence[searching.Se
     yield from (Line(shown(note), "warn") for note in dict.fromkeys(filter(None, remarks)))
 
 
-def abstract_line(work: AnyWork, searches: Sequence[searching.Search] = ()) -> Line:
-    """Return the abstract with search terms marked, or a line that says how to open the page."""
-    abstract = abstract_of(work)
-    absent = "No abstract in the record. Press o to open the page."
+def abstract_line(abstract: str | None, searches: Sequence[searching.Search] = ()) -> Line:
+    """Return the abstract with search terms marked, or a line that says how to get it."""
+    absent = "No abstract is known. Press o to open the page; 'awesome refresh --abstracts' fetches abstracts."
     return _marked(abstract, "plain", "abstract", searches) if abstract else Line(absent)
 
 
@@ -132,8 +130,9 @@ class ScreeningCards:
 
     @cached_property
     def _indexes(self) -> tuple[Likeness, ...]:
+        corpus, sides = self.corpus, self._sides.items()
         return tuple(
-            Likeness.of(self.corpus.by_key[key] for key, kind in self._sides.items() if kind.startswith(side))
+            Likeness.of((corpus.by_key[key] for key, kind in sides if kind.startswith(side)), corpus.abstracts)
             for side in ("retained", "excluded")
         )
 
@@ -147,7 +146,7 @@ class ScreeningCards:
 
     def near(self, candidate: Candidate) -> tuple[Neighbour, ...]:
         """Return the most similar retained records, then the most similar excluded ones."""
-        title, text = candidate.title, abstract_of(candidate) or ""
+        title, text = candidate.title, self.corpus.abstract(candidate) or ""
         without = {candidate.key, *(key for key in self.touched if self.kind(key) != self._sides.get(key))}
         return tuple(near for index in self._indexes for near in index.nearest(title, text, NEIGHBOURS, without))
 
@@ -168,7 +167,8 @@ class ScreeningCards:
         return tuple(self._lines(candidate, notes))
 
     def _lines(self, candidate: Candidate, notes: Sequence[str]) -> Iterator[Line]:
-        yield from (*heading(candidate, notes, self.searches), Line(), abstract_line(candidate, self.searches))
+        abstract = abstract_line(self.corpus.abstract(candidate), self.searches)
+        yield from (*heading(candidate, notes, self.searches), Line(), abstract)
         if endangered := self.endangered(candidate):
             yield from (Line(), Line("If admitted with its present codings, it", "strong"))
             yield from (Line(f"• {shown(text)}", "warn") for text in endangered)

@@ -18,15 +18,6 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
 
 
-def abstract_of(record: AnyRecord) -> str | None:
-    """Return the abstract of a record, None if absent; an exclusion may have the abstract in its former record."""
-    inner = record.paper.get("extra") if isinstance(record, Exclusion) else None
-    for extra in (record.extra, inner):
-        if isinstance(extra, dict) and isinstance(abstract := extra.get("abstract"), str):
-            return abstract
-    return None
-
-
 def appeared(candidate: Candidate) -> date | None:
     """Return the earliest possible publication date of a candidate, None if not recorded."""
     recorded = candidate.first_public or (str(candidate.year) if candidate.year else "")
@@ -100,7 +91,7 @@ class ScreeningQueue:
         self.waiting = {candidate.key: candidate for candidate in waiting}
         self.skipped = [d.key for d in made_for.held.decisions if d.verdict == "skip" and d.key in self.waiting]
         self.place = {key: i for i, key in enumerate(self.keys)}
-        texts = (text(record.title, abstract_of(record)) for record in watched(records.values(), "reading texts"))
+        texts = (text(record.title, corpus.abstract(record)) for record in watched(records.values(), "reading texts"))
         dates = [appeared(record) if isinstance(record, Candidate) else None for record in records.values()]
         known = list(_known(corpus, records)) if made_for.order.by == "relevance" else []
         self.order = made_for.order
@@ -173,7 +164,7 @@ def _known(corpus: Corpus, shown: Mapping[str, AnyRecord]) -> Iterator[LabelledT
     """Yield retained and excluded records that are not in the queue, as training texts."""
     for record in corpus.records:
         if record.key not in shown and not (isinstance(record, Candidate) and record.proposal != "retain"):
-            yield LabelledText(text(record.title, abstract_of(record)), not isinstance(record, Exclusion))
+            yield LabelledText(text(record.title, corpus.abstract(record)), not isinstance(record, Exclusion))
 
 
 def conflicting(made_for: Screened) -> Mapping[str, Sequence[str]]:

@@ -7,7 +7,7 @@ respond is skipped for the rest of the run, which the log records.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -281,7 +281,8 @@ def outcome(work: Searching, *, written: bool) -> Report:
         items = tuple(Toned(without_middle(str(line)), "warn") for line in lines)
         blocks += [Text(title), Bullets(items)] if items else []
     blocks += [Text(f"{a.search} at {a.source}: {a.error}", "bad") for a in work.run.asked if a.error]
-    blocks += _narrower(work.run.asked)
+    notes = (note for request in work.run.asked for note in SEARCHERS[request.source].remarks(work.net))
+    blocks += [Text(note, "warn") for note in dict.fromkeys(notes)]
     blocks += [Text(f"{skip.search.id}: {skip.why}", "bad" if skip.failed else "warn") for skip in work.left_out]
     data = {
         "run": work.run.key if written else None,
@@ -297,11 +298,6 @@ def outcome(work: Searching, *, written: bool) -> Report:
     return Report("awesome/search/1", data, (Section(None, tuple(blocks)),), "Search", tables)
 
 
-def _narrower(requests: Iterable[Asked]) -> list[Text]:
-    texts = [SEARCHERS[source].narrower for source in dict.fromkeys(request.source for request in requests)]
-    return [Text(text, "warn") for text in texts if text]
-
-
 def _asked_table(run: SearchRun, title: str | None = None) -> Table:
     return Table.of(COLUMNS, [asked_row(request) for request in run.asked], title=title, minor=MINOR)
 
@@ -312,7 +308,6 @@ def logged(runs: Sequence[SearchRun], names: Sequence[str] = ()) -> Report:
     rows = [(run, *asked_row(request)) for run, request in requests]
     blocks: list[Block] = [Table.of(("run", *COLUMNS), rows, minor=MINOR)] if rows else [Text("no search was run yet")]
     blocks += [Text(f"{run}, {a.search} at {a.source}: {a.error}", "bad") for run, a in requests if a.error]
-    blocks += _narrower(request for _, request in requests)
     sent = dict.fromkeys((a.search, a.source, a.query, a.sent) for _, a in requests)
     if sent:
         blocks += [Text("What was sent:"), *(Code(f"{query}\n{sent}") for *_, query, sent in sent)]
