@@ -43,8 +43,8 @@ class Retrieval:
     def row(self) -> tuple[Cell, ...]:
         """The work as a table row with `WORKS`."""
         compared = "title and abstract" if self.has_abstract else "title"
-        missing = tuple(map(str, self.unmet))
-        return self.work.key, self.work.title, compared, self.state, self.searches, self.nearest, missing
+        lists = self.searches, self.nearest, tuple(map(str, self.unmet))
+        return self.work.key, self.work.title, compared, self.state, *lists
 
 
 def retrievals(corpus: Corpus, saved: Sequence[SavedSearch]) -> tuple[Retrieval, ...]:

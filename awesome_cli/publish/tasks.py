@@ -31,7 +31,6 @@ from awesome_cli.text.numbers import shortened
 
 MAYBE = "render a file that may be stale ('awesome render --check' lists them)"
 REFRESH = "awesome refresh"
-CHECK = "awesome search --check"
 ENDANGERED = "awesome watch --offline"
 AXES = 3
 """Maximum number of axes with papers to code."""
@@ -121,8 +120,8 @@ def _living(corpus: Corpus) -> Iterator[OpenTask]:
     again = " ".join(["awesome search", *dict.fromkeys(request.search for request in failed)])
     yield OpenTask("repeat a saved search that a source did not complete", len(failed), again)
     yield OpenTask("run a saved search that is due this week", due, "awesome search")
-    narrow = too_narrow(corpus)
-    yield OpenTask(f"widen a saved search that misses a retained work: {shortened(narrow, 3)}", len(narrow), CHECK)
+    narrow, check = too_narrow(corpus), "awesome search --check"
+    yield OpenTask(f"widen a saved search that misses a retained work: {shortened(narrow, 3)}", len(narrow), check)
     yield OpenTask("resolve a screening conflict", len(split), "awesome screen --conflicts")
     yield OpenTask("screen a candidate", len(watching.to_screen(corpus)), "awesome screen")
     for first in included[:1]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from builders import DATA
 from searching import Work, arxiv, openalex
 from serving import Reply
 from terminals import sat
@@ -52,6 +53,17 @@ def test_the_cache_has_what_records_lack_and_is_asked_first(run, root, asked):
     assert known(run, root) == KNOWN
     assert len(asked) == 2
     assert "5 works, 1 without an abstract" in run("--offline", "refresh", "--abstracts", root=root).out
+
+
+def test_a_recorded_answer_of_arxiv_is_read(run, root, service):
+    answer = (DATA / "inputs" / "arxiv" / "id_1605.08386_s0_m100_199195aa31ad.xml").read_bytes()
+    service.routes["/arxiv"] = Reply(answer)
+    record = "title: Heat-bath random walks\nidentifiers: {arxiv: '1605.08386'}\nproposal: retain\n"
+    (root / "candidates" / "walks2016.yaml").write_text(record)
+    assert known(run, root, "walks2016") == {"walks2016": True}
+    (root / "search.yaml").write_text('searches:\n- {id: walks, query: abstract:"graphs on lattice points"}\n')
+    works = run("search", "--check", "--format", "json", root=root).json["data"]["works"]
+    assert [work["key"] for work in works if work["state"] == "found"] == ["walks2016"]
 
 
 def test_keys_and_a_query_choose_papers_and_candidates(run, root, asked):
