@@ -54,6 +54,7 @@ readmit X1 --dry-run
 recover --dry-run
 remove soup2022 --dry-run
 rename drip2021 drops2021 --dry-run
+search --check
 search --explain
 search --log
 set drip2021 year=2022 --dry-run
@@ -106,6 +107,7 @@ list --where stage=full_text
 list --columns key,grams,taste --sort=-grams
 paper check paper/main.tex
 refresh drip2021
+refresh drip2021 --abstracts
 sensitivity
 sensitivity --where device=drip
 show aero2020

@@ -146,7 +146,7 @@ def guessed(pool: Pool, verdicts: Sequence[Verdict], candidates: Sequence[Candid
     Candidates whose terms most claims query come first.
     """
     by_claim = {verdict.claim.id: set(_cells(verdict, pool)) for verdict in verdicts}
-    coded = Likeness.of(paper for paper in pool.corpus.papers if paper.tags)
+    coded = Likeness.of((paper for paper in pool.corpus.papers if paper.tags), pool.corpus.abstracts)
     results = [_guess(pool, by_claim, coded, candidate) for candidate in watched(candidates, "guessing cells")]
     return tuple(sorted(results, key=lambda guess: (-len(guess.claims), -len(guess.cells), guess.candidate.key)))
 
@@ -161,7 +161,7 @@ def _cells(verdict: Verdict, pool: Pool) -> Iterator[tuple[str, str]]:
 
 
 def _guess(pool: Pool, by_claim: dict[str, set[tuple[str, str]]], coded: Likeness, candidate: Candidate) -> Guessed:
-    text = text_of(candidate)
+    text = text_of(candidate, pool.corpus.abstracts)
     best: dict[str, Guess] = {}
     for guess in guesses(pool.corpus.taxonomy, f"{candidate.title}.\n\n{text}"):
         best.setdefault(guess.axis, guess)

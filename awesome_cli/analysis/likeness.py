@@ -35,9 +35,9 @@ class Neighbour:
     words: tuple[str, ...]
 
 
-def text_of(record: AnyRecord) -> str:
+def text_of(record: AnyRecord, abstracts: Mapping[str, str] = {}) -> str:
     """Return a record's abstract, summary and note."""
-    parts = (record.extra.get("abstract"), getattr(record, "summary", None), record.note)
+    parts = (record.extra.get("abstract", abstracts.get(record.key)), getattr(record, "summary", None), record.note)
     return "\n".join(part for part in parts if isinstance(part, str))
 
 
@@ -54,9 +54,9 @@ class Likeness:
     postings: Mapping[str, tuple[tuple[str, float], ...]]
 
     @classmethod
-    def of(cls, records: Iterable[AnyRecord]) -> "Likeness":
+    def of(cls, records: Iterable[AnyRecord], abstracts: Mapping[str, str] = {}) -> "Likeness":
         """Index records by title and `text_of`."""
-        counts = {record.key: _counts(record.title, text_of(record)) for record in records}
+        counts = {record.key: _counts(record.title, text_of(record, abstracts)) for record in records}
         frequency = Counter(word for words in counts.values() for word in words)
         most = max(COMMON * len(counts), 1)
         weights = {word: math.log((1 + len(counts)) / n) for word, n in frequency.items() if n <= most}

@@ -7,7 +7,6 @@ from typing import ClassVar, cast
 
 from awesome_cli.analysis.screening.card import abstract_line, details, heading, shown
 from awesome_cli.analysis.screening.coding import CodingQueue
-from awesome_cli.analysis.screening.queue import abstract_of
 from awesome_cli.cli._session import CommandSession
 from awesome_cli.cli._sitting import LETTERS, NEXT, Sitting, decision_text, options, run_sitting
 from awesome_cli.curation.editing.admitting import admitted
@@ -79,7 +78,8 @@ class CodingSitting(Sitting[AnyWork]):
             label = f"{axis.by_id[term.parent].label} / {term.label}" if term.parent else term.label
             about = f"{label}: {term.definition}" if term.definition else label
             lines.append(Line(f"{key}  {mark}{about}", cut=True))
-        return (*lines, Line(), abstract_line(shown), *details(shown))
+        abstract = abstract_line(self.screening.corpus.abstract(shown))
+        return (*lines, Line(), abstract, *details(shown))
 
     def _more(self, _: AnyWork) -> None:
         pages = -(-len(self._axis.current) // len(TERM_KEYS))
@@ -117,7 +117,8 @@ class CodingSitting(Sitting[AnyWork]):
         """Prompt for strength, evidence and source on an axis with strengths; return None for Escape."""
         if not axis.strengths:
             return None, Grounds()
-        about = (*heading(shown, ()), *((Line(), abstract_line(shown)) if abstract_of(shown) else ()))
+        abstract = self.screening.corpus.abstract(shown)
+        about = (*heading(shown, ()), *((Line(), abstract_line(abstract)) if abstract else ()))
         while strength := self.terminal.choice(f"Strength of {term}?", options(axis.strengths), about=about):
             closes = axis.gap_strength is not None and axis.counts_at(strength)
             why = "it closes a gap and needs evidence" if closes else "Enter: none"

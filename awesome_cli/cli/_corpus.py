@@ -25,13 +25,16 @@ def readable_corpus(
 ) -> "Corpus":
     """Load all readable records; with `remark`, warn about each unreadable file.
 
-    `evidence` also loads claims, protocol and audits. `known` is a cache of records from an earlier load.
+    `evidence` also loads claims, protocol, audits and fetched abstracts. `known` is a cache of an earlier load.
     """
     from awesome_cli.files.tree import WorkingTree
+    from awesome_cli.survey.kept import with_abstracts
     from awesome_cli.survey.loading import load_corpus
 
     remark_open(session)
     corpus = load_corpus(WorkingTree(session.root), candidates=candidates, evidence=evidence, known=known)
+    if candidates and evidence:
+        corpus = with_abstracts(corpus, session.root)
     if remark:
         from awesome_cli.rules.preconditions import unreadable
 

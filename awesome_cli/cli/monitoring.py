@@ -12,9 +12,9 @@ from awesome_cli.cli._session import CommandContext, CommandSession
 from awesome_cli.cli._writing import FAILED, finish_open, locked
 from awesome_cli.errors import NetError, PartialError, UsageError
 from awesome_cli.output import Format
-from awesome_cli.text.numbers import counted
 
 if TYPE_CHECKING:
+    from awesome_cli.curation.abstracts import Abstracts
     from awesome_cli.curation.refresh import Refresh
     from awesome_cli.model.records import AnyWork
     from awesome_cli.survey.corpus import Corpus
@@ -28,6 +28,7 @@ def refresh(
         list[str] | None,
         typer.Option("--reject", metavar="FIELD", help="Reject the proposed value of FIELD; may be repeated."),
     ] = None,
+    abstracts: Annotated[bool, typer.Option("--abstracts", help="Fetch missing abstracts instead.")] = False,
     where: WhereOption = None,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
@@ -48,9 +49,10 @@ def refresh(
     written = (apply or bool(reject)) and not (dry_run or diff)
     if written:
         finish_open(session)
-    work = look_up(session, keys or [], where)
-    if reject:
-        work.reject(reject, rest=apply)
+    if abstracts and reject:
+        raise UsageError("--abstracts cannot be combined with --reject", hint="leave out one option")
+    chosen = (session, keys or [], where)
+    work = fetch_abstracts(*chosen) if abstracts else look_up(*chosen, reject or (), rest=apply)
     with locked(session, written=written) as lock:
         changes = work.changes(WorkingTree(session.root))
         lock.commit(changes)
@@ -58,8 +60,24 @@ def refresh(
     _require_whole(work)
 
 
-def look_up(session: CommandSession, keys: Sequence[str], where: str | None) -> "Refresh":
-    """Look up records at the services; raise `NetError` if every record fails."""
+def fetch_abstracts(session: CommandSession, keys: Sequence[str], where: str | None) -> "Abstracts":
+    """Fetch abstracts of papers and candidates into the cache."""
+    from awesome_cli.curation.abstracts import Abstracts
+    from awesome_cli.curation.editing import find_work
+
+    require_one(keys, where)
+    corpus = readable_corpus(session, candidates=True, remark=not keys)
+    works = tuple(find_work(corpus, key) for key in keys) or corpus.where(where, "papers", "candidates").works
+    return Abstracts(session.root, corpus, works).fetched(session.net())
+
+
+def look_up(
+    session: CommandSession, keys: Sequence[str], where: str | None, reject: Sequence[str] = (), *, rest: bool = False
+) -> "Refresh":
+    """Look up records at the services; raise `NetError` if every record fails.
+
+    Values of the fields `reject` are rejected, and others applied if `rest`.
+    """
     from awesome_cli.curation.editing import find_work
 
     corpus = readable_corpus(session, candidates=bool(keys), remark=not keys)
@@ -69,6 +87,8 @@ def look_up(session: CommandSession, keys: Sequence[str], where: str | None) -> 
     failed = [look.failure for look in work.looks if look.failure]
     if failed and len(failed) == sum(look.record.identifiers.is_askable for look in work.looks):
         raise NetError(f"no record could be looked up: {failed[0]}", hint="check the connection, or try again later")
+    if reject:
+        work.reject(reject, rest=rest)
     return work
 
 
@@ -151,6 +171,6 @@ def _looked_up(session: CommandSession, corpus: "Corpus", records: "Sequence[Any
     return work
 
 
-def _require_whole(work: "Refresh") -> None:
-    if failed := sum(look.failure is not None for look in work.looks):
-        raise PartialError(f"{counted(failed, 'record')} could not be looked up", hint=FAILED)
+def _require_whole(work: "Refresh | Abstracts") -> None:
+    if work.trouble:
+        raise PartialError(work.trouble, hint=FAILED)

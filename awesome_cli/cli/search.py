@@ -51,6 +51,7 @@ def search(
     who: Annotated[str | None, typer.Option("--who", metavar="NAME", help="Record the name of the searcher.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Print the exact requests without sending them.")] = False,
     log: Annotated[bool, typer.Option("--log", help="Print the requests and results of earlier runs.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Print the retained works that no search finds.")] = False,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     form: FormatOption = Format.TEXT,
@@ -67,8 +68,8 @@ def search(
 
     session = ctx.obj
     scope = (names or [], source or [], since)
-    if explain or log:
-        session.emit(preview_report(session, scope, log=log), form)
+    if explain or log or check:
+        session.emit(preview_report(session, scope, log=log, check=check), form)
         return
     written = not (dry_run or diff)
     work, changes = run_searches(session, scope, who, limit, written=written)
@@ -80,12 +81,15 @@ def search(
         raise PartialError("some searches are not valid", hint="see 'awesome validate'")
 
 
-def preview_report(session: CommandSession, scope: Wanted, *, log: bool) -> "Report":
-    """Report the requests of the next run; with `log`, the requests and results of earlier runs."""
-    from awesome_cli.curation.searching import asks, named
+def preview_report(session: CommandSession, scope: Wanted, *, log: bool, check: bool) -> "Report":
+    """Report the requests of the next run; with `log` those of earlier runs, with `check` the relative recall."""
+    from awesome_cli.analysis import recall
+    from awesome_cli.curation.searching import asks, chosen, named
     from awesome_cli.curation.searching.running import explained, logged
 
-    corpus = readable_corpus(session, remark=True, evidence=True)
+    corpus = readable_corpus(session, remark=True, candidates=check, evidence=True)
+    if check:
+        return recall.to_report(recall.retrievals(corpus, saved := chosen(corpus, scope[0])), saved)
     if log:
         ids = [search.id for search in corpus.searches] + [
             request.search for run in corpus.runs for request in run.asked

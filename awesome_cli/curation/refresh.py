@@ -30,7 +30,7 @@ from awesome_cli.system.network import Net
 from awesome_cli.text.folding import plain
 from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.names import OTHERS, family
-from awesome_cli.text.numbers import shortened
+from awesome_cli.text.numbers import counted, shortened
 
 if TYPE_CHECKING:
     from arxiv import Result
@@ -248,6 +248,12 @@ class Refresh:
         plans = (edit(tree, look.record, refreshed(look, self.day), self.axes) for look in news)
         return tuple(change for plan in plans for change in plan)
 
+    @property
+    def trouble(self) -> str:
+        """The number of records that could not be looked up as a message; empty if there are none."""
+        failed = sum(look.failure is not None for look in self.looks)
+        return f"{counted(failed, 'record')} could not be looked up" if failed else ""
+
     def to_report(self, changes: Changes, *, written: bool) -> Report:
         """Report differences by record, and the records that could not be looked up."""
         suggestions = [(look.record.key, suggestion) for look in self.looks for suggestion in look.suggestions]
@@ -265,6 +271,7 @@ class Refresh:
         line = f"{len(changes)} of {len(self.looks)} records {verb}; {len(failed)} could not be looked up"
         mute = sum(not look.record.identifiers.is_askable for look in self.looks)
         blocks.append(Text(line + (f"; {mute} have no identifier to look up" if mute else "")))
+        blocks += [Text(note, "warn") for note in crossref.contact_remark(self.net)]
         known = sum(look.status is not None for look in self.looks)
         blocks.append(Text(f"retraction status: known for {known}, unknown for {len(self.looks) - known}"))
         data = {

@@ -19,7 +19,7 @@ class About(Frozen):
     `repository` is the URL of the survey's repository; links to edit records and propose papers lead there. `site` is
     the URL of the survey's website: the target of the README's picture, and the base URL of `awesome site build`.
     `contact` is an e-mail address or the https URL of a contact page. `places` are the parts of the publication that
-    claims may name in `stated`.
+    claims may name in `stated`. With `abstracts: kept`, records store abstracts that may be republished.
     """
 
     title: str
@@ -35,6 +35,7 @@ class About(Frozen):
     licence: str = ""
     citation: Mapping[str, str] = {}
     places: tuple[str, ...] = ()
+    abstracts: Literal["kept"] | None = None
 
 
 class Plot(Frozen):

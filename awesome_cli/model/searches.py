@@ -15,6 +15,8 @@ PATH = "search.yaml"
 KEY_FORMAT = "%Y-%m-%d-%H%M%S"
 """The format of a run's key: its start in UTC."""
 SearchSource = Literal["arxiv", "openalex", "crossref"]
+TITLES_ONLY: frozenset[SearchSource] = frozenset({"crossref"})
+"""Sources that do not search abstracts, so that their searches are narrower than their queries."""
 
 
 class SavedSearch(Frozen):

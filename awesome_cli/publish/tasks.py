@@ -12,6 +12,7 @@ from awesome_cli.analysis.claims.admission import alone
 from awesome_cli.analysis.claims.danger import judged, together
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check_in
+from awesome_cli.analysis.recall import too_narrow
 from awesome_cli.analysis.screening.coding import settled
 from awesome_cli.curation.editing.admitting import admitted, uncoded
 from awesome_cli.curation.vocabulary import recode_queue
@@ -126,6 +127,8 @@ def _living(corpus: Corpus) -> Iterator[OpenTask]:
     again = " ".join(["awesome search", *dict.fromkeys(request.search for request in failed)])
     yield OpenTask("repeat a saved search that a source did not complete", len(failed), again)
     yield OpenTask("run a saved search that is due this week", due, "awesome search")
+    narrow, check = too_narrow(corpus), "awesome search --check"
+    yield OpenTask(f"widen a saved search that misses a retained work: {shortened(narrow, 3)}", len(narrow), check)
     yield OpenTask("resolve a screening conflict", len(split), "awesome screen --conflicts")
     yield OpenTask("screen a candidate", len(watching.to_screen(corpus)), "awesome screen")
     for first in included[:1]:

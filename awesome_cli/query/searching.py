@@ -94,6 +94,11 @@ def _flat(kind: type[AllOf | AnyOf], parts: Sequence[Tree]) -> Tree:
     return flat[0] if len(flat) == 1 else kind(flat)
 
 
+def conjuncts(tree: Tree) -> tuple[Tree, ...]:
+    """Return the operands of a top-level AND, or the tree itself."""
+    return tree.parts if isinstance(tree, AllOf) else (tree,)
+
+
 def asked_for(tree: Tree) -> Iterator[Phrase]:
     """Yield the phrases of a tree that are not negated."""
     if isinstance(tree, Phrase):
@@ -118,29 +123,30 @@ def _holds(tree: Tree, work: tuple[str, str, tuple[str, ...]]) -> bool:
     if isinstance(tree, NoneOf):
         return not _holds(tree.part, work)
     title, abstract, authors = work
+    words = _words(tree)
     if tree.field == "author":
-        return any(all(pattern.search(name) for pattern in _patterns(tree)) for name in authors)
-    (pattern,) = _patterns(tree)
+        return any(all(word in name for word in words) for name in authors)
     texts = {"title": (title,), "abstract": (abstract,)}.get(tree.field, (title, abstract))
-    return any(pattern.search(text) for text in texts)
+    return any("".join(words).replace("  ", " ") in text for text in texts)
 
 
 @lru_cache(maxsize=1024)
-def _patterns(phrase: Phrase) -> tuple[re.Pattern[str], ...]:
-    """Compile a phrase to patterns for folded text: one for the phrase; for an author, one per word."""
-    words = spaced(" ".join(phrase.words)).split()
-    ends = [WHOLE] * (len(words) - 1) + [REST if phrase.begins else WHOLE]
-    words = [re.escape(word) for word in words]
-    if phrase.field == "author":
-        return tuple(re.compile(START + word + end) for word, end in zip(words, ends, strict=True))
-    return (re.compile(START + " +".join(words) + ends[-1]),)
+def _words(phrase: Phrase) -> tuple[str, ...]:
+    """Return the folded words of a phrase between blanks, without the last blank if it is a beginning."""
+    *words, last = spaced(" ".join(phrase.words)).split()
+    return (*(f" {word} " for word in words), f" {last}" if phrase.begins else f" {last} ")
+
+
+def _pattern(phrase: Phrase) -> re.Pattern[str]:
+    words = map(re.escape, map(str.strip, _words(phrase)))
+    return re.compile(START + " +".join(words) + (REST if phrase.begins else WHOLE))
 
 
 def spans(phrases: Sequence[Phrase], text: str) -> tuple[tuple[int, int], ...]:
     """Return `(start, end)` of phrases in a text, in order; merge overlaps, and extend beginnings to whole words."""
     letters = [(SEPARATORS.sub(" ", folded), at) for at, c in enumerate(text) for folded in fold(c)]
     line = "".join(letter for letter, _ in letters)
-    patterns = dict.fromkeys(pattern for phrase in phrases for pattern in _patterns(phrase))
+    patterns = dict.fromkeys(map(_pattern, phrases))
     merged: list[tuple[int, int]] = []
     for start, end in sorted(match.span() for pattern in patterns for match in pattern.finditer(line)):
         if merged and start < merged[-1][1]:
@@ -178,7 +184,12 @@ class Search:
 
     def matches(self, title: str, abstract: str = "", authors: Sequence[str] = ()) -> bool:
         """Return True if a work matches the words; dates are ignored. Unknown texts count as empty."""
-        return _holds(self.tree, (spaced(title), spaced(abstract), tuple(map(spaced, authors))))
+        return not self.unmet(title, abstract, authors)
+
+    def unmet(self, title: str, abstract: str = "", authors: Sequence[str] = ()) -> tuple[Tree, ...]:
+        """Return the conditions joined by AND that a work does not meet; empty if it matches."""
+        work = f" {spaced(title)} ", f" {spaced(abstract)} ", tuple(f" {spaced(name)} " for name in authors)
+        return tuple(part for part in conjuncts(self.tree) if not _holds(part, work))
 
 
 def marks(searches: Iterable[Search], text: str, field: Where = "") -> tuple[tuple[int, int], ...]:

@@ -24,6 +24,7 @@ def connect(environment: Mapping[str, str], *, offline: bool = False) -> Net:
     """Return a network client; service URLs and the OpenAlex key are read from environment variables."""
     variables = [*(service.variable for service in SERVICES), arxiv.HTML_VARIABLE, openalex.VARIABLE]
     net = from_environment(environment, variables, offline=offline)
+    net = replace(net, throttling=(f"{openalex.base(net)}/",))
     key = environment.get(openalex.KEY_VARIABLE, "").strip()
     if not (key.isascii() and key.isprintable()):
         raise UsageError(f"{openalex.KEY_VARIABLE} contains a character that is not allowed in a key")

@@ -159,7 +159,7 @@ def search_request(wanted: Wanted, since: date | None = None) -> Request:
     if not rows:
         hint = "use another source, or add a required word or phrase"
         raise UsageError("Crossref does not support a search with prefixes alone", hint=hint)
-    remarks = (RANKED, TITLES, *((f"Crossref has no OR, so {len(rows)} queries are sent.",) if rows[1:] else ()))
+    remarks = (RANKED, *((f"Crossref has no OR, so {len(rows)} queries are sent.",) if rows[1:] else ()))
     sent = "\n".join(_address(row, first, last) for row in rows)
     return Request(sent, remarks, wanted, first, last, exact=False)
 
@@ -171,6 +171,11 @@ RANKED = (
 TITLES = (
     "Crossref does not search abstracts: a work is matched by its title, and by its abstract if the record has one."
 )
+
+
+def contact_remark(net: Net) -> tuple[str, ...]:
+    """Ask for a contact address if none is set."""
+    return () if net.contact else ("Crossref asks for a contact address: set AWESOME_CONTACT to your e-mail address.",)
 
 
 def _address(phrases: tuple[Phrase, ...], first: date | None, last: date | None) -> str:
@@ -229,4 +234,5 @@ SEARCHER = Searcher(
     "https://www.crossref.org/documentation/retrieve-metadata/rest-api/rest-api-metadata-license-information/",
     request=search_request,
     pages=search_pages,
+    remarks=lambda net: (TITLES, *contact_remark(net)),
 )

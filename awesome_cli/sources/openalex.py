@@ -5,23 +5,24 @@ https://developers.openalex.org/guides/searching and https://developers.openalex
 https://developers.openalex.org/guides/page-through-results.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from pydantic import AliasPath, Field
+from pydantic import AliasPath, Field, ValidationError
 
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.formats.answers import OPENALEX, abstract_of, fields_of
 from awesome_cli.model.drafts import Draft, Failure, filled
 from awesome_cli.model.identifiers import SCHEMES
 from awesome_cli.model.records import DAY_OR_LESS, Identifiers
-from awesome_cli.query.searching import AllOf, AnyOf, Phrase, Tree, all_of, any_of
+from awesome_cli.query.searching import AllOf, AnyOf, Phrase, Tree, all_of, any_of, conjuncts
 from awesome_cli.sources import searchers
 from awesome_cli.sources.searchers import AnswerPart, Around, Clause, Page, PageStart, Request, Searcher, Wanted
-from awesome_cli.sources.services import LONGEST, DeniedError, Shape, Text, Year
+from awesome_cli.sources.services import LONGEST, DeniedError, KeyRefusedError, Shape, Text, Year
 from awesome_cli.system.network import Net
 
 NAME = "OpenAlex"
@@ -202,7 +203,7 @@ class _Filters:
 
     def of(self, tree: Tree) -> tuple[list[str], bool]:
         """Return filters to combine with AND, and True if together they match the same works as the query tree."""
-        parts = searchers.conjuncts(tree)
+        parts = conjuncts(tree)
         texts = [part for part in parts if self._kinds(part) == {False}]
         about_authors = [part for part in parts if self._kinds(part) != {False}]
         pairs = [(part, self.translate(part)) for part in ([all_of(texts)] if texts else []) + about_authors]
@@ -223,7 +224,7 @@ class _Filters:
         if len(_address([*self.of(tree)[0], *self._when])) <= LONGEST_ADDRESS:
             yield tree
             return
-        parts = searchers.conjuncts(tree)
+        parts = conjuncts(tree)
         choices = (part for part in parts if isinstance(part, AnyOf))
         longest = max(choices, key=lambda part: len(str(part)), default=None)
         if longest is None:
@@ -280,10 +281,22 @@ def _answered(address: str, net: Net, cursor: str = "*") -> OpenAlexList:
     try:
         return searchers.get_page(NAME, base(net) + path, net, OpenAlexList)
     except DeniedError as error:
-        if net.keys:
+        if net.keys and not isinstance(error, KeyRefusedError):
             raise
         hint = f"try again tomorrow, or set {KEY_VARIABLE} to a free key: 'awesome explain variables'"
-        raise DeniedError(error.message, hint=hint) from None
+        state = "contains a key that OpenAlex does not accept" if net.keys else "is not set"
+        raise DeniedError(f"{error.message}; {KEY_VARIABLE} {state}", hint=hint) from None
+
+
+def abstracts(dois: Sequence[str], net: Net) -> dict[str, str]:
+    """Return abstracts by DOI, at most `TOGETHER`; without an open licence, they must not be published."""
+    names = {name: doi for doi in dois for name in _dois(Identifiers(doi=doi))}
+    texts: dict[str | None, str] = {}
+    for item in _answered(_address([f"doi:{'|'.join(names)}"], size=TOGETHER), net).items if names else ():
+        with suppress(ValidationError):  # the abstract of an invalid work stays unknown
+            work = OpenAlexWork.model_validate(item)
+            texts[names.get(work.doi.casefold().removeprefix(SCHEMES["doi"].address))] = work.abstract
+    return {doi: text for doi, text in texts.items() if doi and text}
 
 
 def _related(request: Request, wanted: Around, net: Net) -> tuple[tuple[str, ...], list[Failure]]:

@@ -18,7 +18,7 @@ from awesome_cli.errors import NetError, NonsenseError, NotKnownError, UsageErro
 from awesome_cli.model.drafts import Draft, Failure
 from awesome_cli.model.misfits import misfit
 from awesome_cli.model.records import Identifiers
-from awesome_cli.query.searching import AllOf, AnyOf, NoneOf, Phrase, Search, Tree, all_of
+from awesome_cli.query.searching import AnyOf, NoneOf, Phrase, Search, Tree, all_of, conjuncts
 from awesome_cli.sources.services import Shape, Text, checked, get_parsed
 from awesome_cli.system.network import Answer, Net
 from awesome_cli.text.numbers import counted
@@ -84,6 +84,7 @@ class Searcher:
     `name` is its name in `sources` of search.yaml, `label` its display name. `public` is its base URL, `base` returns
     the URL configured by the user. `keeps_abstracts` is True if the service's terms, quoted in `terms`, allow a
     survey to publish abstracts; otherwise drafts have no abstract.
+    `remarks(net)` tell the user about every search at the service.
     `request(wanted, since)` raises `UsageError` for an unsupported search. `pages(request, net, start)` yields the
     pages after the cursor `start`, or all pages; for an incomplete response it raises a `NetError` that names the
     service.
@@ -97,6 +98,7 @@ class Searcher:
     terms: str
     request: Callable[[Wanted, date | None], Request]
     pages: Callable[[Request, Net, str | None], Iterator[Page]]
+    remarks: Callable[[Net], tuple[str, ...]] = lambda _net: ()
 
 
 FRESH = timedelta(days=-1)
@@ -362,11 +364,6 @@ def alternatives(tree: Tree) -> tuple[tuple[Phrase, ...], ...]:
         if len(combined) * len(rows) <= MOST_REQUESTS or combined == ((),):
             combined = tuple(tuple(dict.fromkeys((*a, *b))) for a, b in product(combined, rows))
     return combined if combined != ((),) else ()
-
-
-def conjuncts(tree: Tree) -> tuple[Tree, ...]:
-    """Return the operands of a top-level AND, or the tree itself."""
-    return tree.parts if isinstance(tree, AllOf) else (tree,)
 
 
 def days(wanted: Wanted, since: date | None) -> tuple[date | None, date | None]:

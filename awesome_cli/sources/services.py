@@ -62,6 +62,10 @@ class DeniedError(NetError):
     """The service refused the request, because a key is required or there were too many requests."""
 
 
+class KeyRefusedError(DeniedError):
+    """The service requires a key, or does not accept the key of the request."""
+
+
 S = TypeVar("S", bound=Shape)
 T = TypeVar("T")
 
@@ -91,7 +95,8 @@ def checked(name: str, answer: Answer, what: str) -> Answer:
     if answer.status == 404:
         raise NotKnownError(f"{name} has no record of {what}", hint="check the id")
     if answer.status in {401, 403, 429}:
-        raise DeniedError(f"{name} refused to answer (status {answer.status})", hint="try again later")
+        kind = KeyRefusedError if answer.status == 401 else DeniedError
+        raise kind(f"{name} refused to answer (status {answer.status})", hint="try again later")
     if answer.status != 200:
         raise NetError(f"{name} answered with status {answer.status}", hint="try again later")
     return answer

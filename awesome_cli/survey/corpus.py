@@ -59,6 +59,7 @@ class Corpus:
 
     `day` is the date of an earlier pool, `reading` the reading of contested codings, and `selection` the query that
     selected the papers, with the `base` of its axes in `selection_base`. They are None or empty for the files on disk.
+    `abstracts` has abstracts by key that are not in the records.
     """
 
     taxonomy: Taxonomy
@@ -77,6 +78,7 @@ class Corpus:
     runs: "tuple[SearchRun, ...]" = ()
     screenings: "tuple[Screenings, ...]" = ()
     manuscript: "Manuscript | None" = None
+    abstracts: Mapping[str, str] = field(default_factory=dict)
     memo: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
@@ -210,6 +212,14 @@ class Corpus:
             return ()
         wanted = (reference.scheme, reference.id.casefold())
         return tuple(record for record in self.records if wanted in _identifiers(record))
+
+    def abstract(self, record: AnyRecord) -> str | None:
+        """Return a record's abstract, None if unknown; an exclusion may have it in its former record."""
+        inner = record.paper.get("extra") if isinstance(record, Exclusion) else None
+        for extra in (record.extra, inner):
+            if isinstance(extra, dict) and isinstance(abstract := extra.get("abstract"), str):
+                return abstract
+        return self.abstracts.get(record.key)
 
     def query(self, text: str) -> Query:
         """Parse a query with the vocabulary of the corpus."""

@@ -11,6 +11,7 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -22,10 +23,12 @@ from awesome_cli.errors import AwesomeError
 from awesome_cli.files import paths
 from awesome_cli.files.tree import AROUND, BESIDE, FILES, PARTS, PLAN
 from awesome_cli.files.writing import HIDDEN, hidden, write
+from awesome_cli.survey.corpus import Corpus
 from awesome_cli.system.clock import today
 from awesome_cli.system.folders import user_cache
 
 FOLDER = f"{HIDDEN}/cache"
+ABSTRACTS = "abstracts"
 KEY = 32
 """Length of the key of a user in bytes."""
 
@@ -46,6 +49,18 @@ def keep(root: Path, name: str, made_of: str | None, answer: Any) -> None:
             data = json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
             (hidden(root) / "cache").mkdir(exist_ok=True)
             write(paths.place(root, f"{FOLDER}/{name}.json"), _sign(name, made_of, data) + b"\n" + data, last=False)
+
+
+def abstracts(root: Path) -> dict[str, str]:
+    """Return the fetched abstracts by identifier, such as `arxiv:2301.00001`."""
+    return dict(read(root, ABSTRACTS, ABSTRACTS) or {})
+
+
+def with_abstracts(corpus: Corpus, root: Path) -> Corpus:
+    """Return the corpus with the fetched abstracts of its records."""
+    texts = abstracts(root)
+    names = ((r.key, f"{scheme}:{name}") for r in corpus.records if texts for scheme, name in r.identifiers.pairs())
+    return replace(corpus, abstracts={key: texts[name] for key, name in names if name in texts})
 
 
 def _sign(name: str, made_of: str, data: bytes) -> bytes:
@@ -93,8 +108,9 @@ def around(root: Path) -> str | None:
             for path in (Path(folder, name) for name in sorted(files)):
                 entry = path.lstat()
                 state.append((str(path), entry.st_size, entry.st_mtime_ns, entry.st_ctime_ns))
+        abstracts = root / FOLDER / f"{ABSTRACTS}.json"
         survey = None if (root / PLAN).exists() else survey_inputs(root)
-        return survey and inputs(survey, state)
+        return survey and inputs(survey, state, abstracts.exists() and abstracts.stat().st_mtime_ns)
     return None
 
 

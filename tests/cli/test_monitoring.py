@@ -238,6 +238,7 @@ def crema(root):
 def test_differences_are_shown_and_nothing_is_written(run, root, registries):
     done = run("refresh", "crema", root=root)
     assert "+venue: Journal of Foam" in done.out
+    assert done.out.count("set AWESOME_CONTACT to your e-mail address") == 1
     assert "retraction status: known for 1, unknown for 0" in done.out
     assert (root / "corpus" / "crema.yaml").read_text() == RECORD
     data = run("refresh", "crema", "--format", "json", root=root).json["data"]

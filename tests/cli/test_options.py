@@ -20,6 +20,7 @@ DIFFERENT = {
     "--axis": "init makes axes of columns",
     "--blind": "audit records it of a coding that was done, screen does it",
     "--by": "stats also splits by fields",
+    "--check": "search compares works with its words, what writes exits 1 instead",
     "--confidence": "sensitivity takes the least level",
     "--fail-on": "each command has its own words",
     "--format": "the answers of plot are pictures",

@@ -112,6 +112,31 @@ def test_what_a_source_cannot_be_told_is_looked_for_here_and_its_abstracts_are_l
     assert [c.extra for c in corpus(searched).candidates if c.title == "Pressing anew"] == [{}]
 
 
+def test_a_search_of_titles_alone_is_said_and_crossref_asks_for_a_contact_once(run, searched, service, monkeypatch):
+    service.routes["/crossref/works"] = crossref([PRESS])
+    (searched / "search.yaml").write_text(
+        SEARCH.replace("openalex", "crossref") + "- {id: ice, query: ice, sources: [crossref]}\n"
+    )
+    texts = "Crossref does not search abstracts", "AWESOME_CONTACT"
+    shown = run("search", "--explain", root=searched).out
+    assert [shown.count(text) for text in texts] == [2, 2]  # once for each request
+    shown = run("search", root=searched).out
+    assert [shown.count(text) for text in texts] == [1, 1]
+    monkeypatch.setenv("AWESOME_CONTACT", "ada@example.org")
+    shown = run("search", "--dry-run", root=searched).out
+    assert [shown.count(text) for text in texts] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("key", "state"), [("", "is not set"), ("secret", "contains a key that OpenAlex does not accept")]
+)
+def test_a_missing_or_refused_key_names_its_setting(run, searched, service, monkeypatch, key, state):
+    monkeypatch.setenv("AWESOME_OPENALEX_KEY", key)
+    service.routes["/openalex/works"] = Reply(b"{}", 401)
+    assert f"(status 401); AWESOME_OPENALEX_KEY {state}" in run("search", root=searched, code=4).out
+    assert "secret" not in asked(searched)[-1].error
+
+
 def test_control_sequences_of_a_service_leave_nothing(run, searched, service):
     service.routes["/openalex/works"] = openalex([Work("\x1b[2J\x1b]0;own\x07Safe \x1b[1;31mpress", doi="10.1000/a")])
     run("search", root=searched)

@@ -162,3 +162,13 @@ def test_a_status_is_made_again_for_a_file_of_the_same_size_and_time(run, root: 
     page.write_text(page.read_text().replace("e", "a", 1))
     os.utime(page, ns=(times.st_atime_ns, times.st_mtime_ns))
     assert run("status", "--format", "json", root=root).json["data"] != first
+
+
+def test_a_search_that_misses_a_retained_work_is_named(run, root: Path):
+    (root / "search.yaml").write_text("searches:\n- {id: tea, query: tea}\n- {id: milk, query: milk AND foam}\n")
+    assert "awesome search --check" not in tasks(run, root)
+    record = root / "corpus" / "drip2021.yaml"
+    record.write_text(record.read_text() + "extra: {abstract: Water runs through it.}\n")
+    assert tasks(run, root)["awesome search --check"].endswith("misses a retained work: tea")
+    (root / "search.yaml").write_text("searches:\n- {id: tea, query: tea}\n- {id: water, query: water AND runs}\n")
+    assert "awesome search --check" not in tasks(run, root)

@@ -17,7 +17,8 @@ from test_services import ENTRY, ERROR, FEED, WORK, as_json, feed
 
 from awesome_cli.errors import NetError, UsageError
 from awesome_cli.model.records import Identifiers
-from awesome_cli.query.searching import AllOf, AnyOf, NoneOf, Phrase, Search, needs_a_word, parse
+from awesome_cli.model.searches import TITLES_ONLY
+from awesome_cli.query.searching import AllOf, AnyOf, NoneOf, Phrase, Search, conjuncts, needs_a_word, parse
 from awesome_cli.sources import SEARCHERS, connect, openalex, searchers
 from awesome_cli.sources.crossref import MOST_READ
 from awesome_cli.sources.openalex import LONGEST_ADDRESS
@@ -241,14 +242,14 @@ def test_a_search_that_needs_far_too_many_requests_is_refused_after_a_few(monkey
 )
 def test_hundreds_of_alternatives_are_not_split_one_within_the_other(source, part, monkeypatch):
     split = []
-    conjuncts = searchers.conjuncts
 
     def counted(tree):
         split.append(tree)
         assert len(split) < 1_000
         return conjuncts(tree)
 
-    monkeypatch.setattr(searchers, "conjuncts", counted)
+    for module in (searchers, openalex):
+        monkeypatch.setattr(module, "conjuncts", counted)
     with pytest.raises(UsageError, match="would need more than 20 requests"):
         SEARCHERS[source].request(parse(" ".join(map(part.format, range(490)))), None)
 
@@ -474,6 +475,16 @@ def test_crossrefs_answers_are_filtered_here(service, net):
 def test_the_day_of_appearance_at_crossref(service, net, days, first):
     service.routes["/crossref/works"] = crossref_page([item(1, **days)])
     assert pages("crossref", "bean", net)[0].drafts[0].fields.get("first_public") == first
+
+
+def test_the_sources_without_abstracts_say_so(net):
+    notes = {name: " ".join(searcher.remarks(net)) for name, searcher in SEARCHERS.items()}
+    assert {name for name, note in notes.items() if "does not search abstracts" in note} == TITLES_ONLY
+
+
+def test_openalex_is_asked_again_after_it_said_slow_down(service, net):
+    service.routes["/openalex/works"] = [Reply(b"{}", 403), alex_page([alex(1)])]
+    assert [draft.title for page in pages("openalex", "bean", net) for draft in page.drafts]
 
 
 # Every way to fail.

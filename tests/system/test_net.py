@@ -69,6 +69,18 @@ def test_what_may_pass_is_tried_again(service, net, status):
     assert len(service.asked) == 3
 
 
+def test_a_403_of_a_throttling_service_is_tried_again_and_not_kept(service, net):
+    service.routes["/a"] = [Reply(status=403), Reply(b"at last")]
+    assert net.get(f"{service.url}/a").status == 403
+    assert net.get(f"{service.url}/a").status == 403  # from the cache
+    throttled = replace(net, throttling=(f"{service.url}/",))
+    service.routes["/b"] = [Reply(status=403), Reply(status=403), Reply(b"at last")]
+    assert throttled.get(f"{service.url}/b").body == b"at last"
+    service.routes["/c"] = Reply(status=403)
+    assert [throttled.get(f"{service.url}/c").status for _ in range(2)] == [403, 403]
+    assert len(service.asked) == 1 + 3 + 2 * throttled.limits.tries
+
+
 def test_after_three_tries_the_refusal_is_the_answer_and_is_not_kept(service, net):
     service.routes["/a"] = Reply(status=503)
     assert net.get(f"{service.url}/a").status == 503

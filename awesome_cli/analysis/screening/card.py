@@ -9,7 +9,7 @@ from awesome_cli.analysis.claims import danger
 from awesome_cli.analysis.claims.evaluation import Verdict
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.likeness import Likeness, Neighbour
-from awesome_cli.analysis.screening.queue import abstract_of, bare
+from awesome_cli.analysis.screening.queue import bare
 from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.model.records import AnyWork, Candidate, Exclusion, Paper
 from awesome_cli.model.screenings import OPEN, Decision
@@ -56,10 +56,9 @@ def details(work: AnyWork) -> Iterator[Line]:
         yield Line(shown(f"note: {work.note}"), "warn")
 
 
-def abstract_line(work: AnyWork, searches: Sequence[searching.Search] = ()) -> Line:
-    """Return the abstract with search terms marked, or a line that says how to open the page."""
-    abstract = abstract_of(work)
-    absent = "No abstract in the record. Press o to open the page."
+def abstract_line(abstract: str | None, searches: Sequence[searching.Search] = ()) -> Line:
+    """Return the abstract with search terms marked, or a line that says how to get it."""
+    absent = "No abstract is known. Press o to open the page; 'awesome refresh --abstracts' fetches abstracts."
     return _marked(abstract, "plain", "abstract", searches) if abstract else Line(absent)
 
 
@@ -138,10 +137,11 @@ class ScreeningCards:
 
     @cached_property
     def _indexes(self) -> tuple[Likeness, ...]:
+        corpus, sides = self.corpus, self._sides.items()
         if self.blind:
-            return (Likeness.of(self.corpus.records),)
+            return (Likeness.of(corpus.records, corpus.abstracts),)
         return tuple(
-            Likeness.of(self.corpus.by_key[key] for key, kind in self._sides.items() if kind.startswith(side))
+            Likeness.of((corpus.by_key[key] for key, kind in sides if kind.startswith(side)), corpus.abstracts)
             for side in ("retained", "excluded")
         )
 
@@ -155,7 +155,7 @@ class ScreeningCards:
 
     def near(self, candidate: Candidate) -> tuple[Neighbour, ...]:
         """Return the most similar retained records, then excluded ones; on blind cards, the most similar of all."""
-        title, text = candidate.title, abstract_of(candidate) or ""
+        title, text = candidate.title, self.corpus.abstract(candidate) or ""
         touched = () if self.blind else self.touched
         without = {candidate.key, *(key for key in touched if self.kind(key) != self._sides.get(key))}
         return tuple(near for index in self._indexes for near in index.nearest(title, text, NEIGHBOURS, without))
@@ -175,8 +175,8 @@ class ScreeningCards:
     def lines(self, candidate: Candidate, notes: Sequence[str] = ()) -> tuple[Line, ...]:
         """Return the lines of the card, title and abstract first; `notes` are by the person, or of a conflict."""
         work, opinion = (bare(candidate), ()) if self.blind else (candidate, self._opinion(candidate))
-        head = (*heading(work, notes, self.searches), abstract_line(work, self.searches))
-        return (*head, *details(work), *opinion, *self._rules())
+        abstract = abstract_line(self.corpus.abstract(candidate), self.searches)
+        return (*heading(work, notes, self.searches), abstract, *details(work), *opinion, *self._rules())
 
     def _opinion(self, candidate: Candidate) -> Iterator[Line]:
         yield Line(shown(_origin(candidate)), "muted")

@@ -19,20 +19,10 @@ from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
 
 
-def abstract_of(record: AnyRecord) -> str | None:
-    """Return the abstract of a record, None if absent; an exclusion may have the abstract in its former record."""
-    inner = record.paper.get("extra") if isinstance(record, Exclusion) else None
-    for extra in (record.extra, inner):
-        if isinstance(extra, dict) and isinstance(abstract := extra.get("abstract"), str):
-            return abstract
-    return None
-
-
 def bare(candidate: Candidate) -> Candidate:
-    """Return a candidate without the survey's opinion, for blind screening: title, abstract, venue, year and links."""
+    """Return a candidate without the survey's opinion, for blind screening: title, venue, year and links."""
     kept = {name: getattr(candidate, name) for name in ("key", "title", "venue", "year", "identifiers", "links")}
-    abstract = abstract_of(candidate)
-    return Candidate(**kept, proposal="consider", extra={"abstract": abstract} if abstract else {})
+    return Candidate(**kept, proposal="consider")
 
 
 def appeared(candidate: Candidate) -> date | None:
@@ -127,7 +117,7 @@ class ScreeningQueue:
         self._others = sum(c.key not in self.waiting for c in made_for.undecided) if made_for.reopened else 0
         self.skipped = [d.key for d in made_for.held.decisions if d.verdict == "skip" and d.key in self.waiting]
         self.place = {key: i for i, key in enumerate(self.keys)}
-        texts = (text(record.title, abstract_of(record)) for record in watched(records.values(), "reading texts"))
+        texts = (text(record.title, corpus.abstract(record)) for record in watched(records.values(), "reading texts"))
         dates = [appeared(record) if isinstance(record, Candidate) else None for record in records.values()]
         learns = made_for.order.by == "relevance" and not made_for.held.blind
         known = list(_known(corpus, records)) if learns else []
@@ -202,7 +192,7 @@ def _known(corpus: Corpus, shown: Mapping[str, AnyRecord]) -> Iterator[LabelledT
     """Yield retained and excluded records that are not in the queue, as training texts."""
     for record in corpus.records:
         if record.key not in shown and not (isinstance(record, Candidate) and record.proposal != "retain"):
-            yield LabelledText(text(record.title, abstract_of(record)), not isinstance(record, Exclusion))
+            yield LabelledText(text(record.title, corpus.abstract(record)), not isinstance(record, Exclusion))
 
 
 def conflicting(made_for: Screened) -> Mapping[str, Sequence[str]]:

@@ -114,6 +114,7 @@ def _ask(corpus: Corpus, net: Net, ask: Ask, wanted: Wanted, since: date | None)
     except UsageError as error:
         return replace(ask, error=error.message)
     sent = request.sent.replace(ask.searcher.public, shown(ask.searcher.base(net)))
+    request = replace(request, remarks=(*request.remarks, *ask.searcher.remarks(net)))
     ask = replace(ask, request=request, sent=sent, covered=None if since else at.covered)
     return replace(ask, rest=rest, resumes=at.run) if rest and rest.sent == sent else ask
 

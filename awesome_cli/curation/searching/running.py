@@ -22,6 +22,7 @@ from awesome_cli.model.records import to_text
 from awesome_cli.model.searches import KEY_FORMAT, Asked, SearchRun
 from awesome_cli.reports.progress import tell
 from awesome_cli.reports.report import Block, Bullets, Code, Report, Section, Table, Text, Toned
+from awesome_cli.sources import SEARCHERS
 from awesome_cli.sources.searchers import Page
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import FOLDERS, load_record
@@ -280,6 +281,8 @@ def outcome(work: Searching, *, written: bool) -> Report:
         items = tuple(Toned(without_middle(str(line)), "warn") for line in lines)
         blocks += [Text(title), Bullets(items)] if items else []
     blocks += [Text(f"{a.search} at {a.source}: {a.error}", "bad") for a in work.run.asked if a.error]
+    notes = (note for request in work.run.asked for note in SEARCHERS[request.source].remarks(work.net))
+    blocks += [Text(note, "warn") for note in dict.fromkeys(notes)]
     blocks += [Text(f"{skip.search.id}: {skip.why}", "bad" if skip.failed else "warn") for skip in work.left_out]
     data = {
         "run": work.run.key if written else None,

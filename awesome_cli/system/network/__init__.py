@@ -37,9 +37,9 @@ SLOW_HOSTS: Mapping[str, float] = {"arxiv.org": 3.0}
 class Net:
     """An HTTP client. Private addresses are rejected, except the base URLs in `trusted`.
 
-    `services` maps environment variables to the service URLs that the user configured. `keys` maps base URLs to API
-    keys: a key is sent only to its host, and never stored or printed. The client is thread-safe; requests to one
-    host are rate-limited.
+    `services` maps environment variables to the service URLs that the user configured. `throttling` are prefixes of
+    URLs whose status 403 means "too many requests". `keys` maps base URLs to API keys: a key is sent only to its host,
+    and never stored or printed. The client is thread-safe; requests to one host are rate-limited.
     """
 
     offline: bool = False
@@ -47,6 +47,7 @@ class Net:
     contact: str = ""
     trusted: tuple[str, ...] = ()
     services: Mapping[str, str] = field(default_factory=dict)
+    throttling: tuple[str, ...] = ()
     cache: Cache = field(default_factory=Cache)
     keys: Mapping[str, str] = field(default_factory=dict, repr=False)
     _next: dict[str, float] = field(default_factory=dict)
@@ -67,7 +68,7 @@ class Net:
             reason = "not in the cache, and the network is switched off"
             raise NetError(reason, address=shown(url), hint="run without --offline")
         answer = self._patiently(url, accept)
-        if answer.status not in RETRIED:
+        if not self._is_passing(url, answer):
             self.cache.put(url, accept, answer)
         return answer
 
@@ -83,10 +84,14 @@ class Net:
                     raise NetError(failure.reason, address=failure.address, hint=hint) from None
             else:
                 wait = _wait_asked_for(answer, wait)
-                if answer.status not in RETRIED or last or wait > self.limits.patience:
+                if not self._is_passing(url, answer) or last or wait > self.limits.patience:
                     return answer
             time.sleep(wait)
         raise AssertionError
+
+    def _is_passing(self, url: str, answer: Answer) -> bool:
+        """Return True if a retry of a request makes sense."""
+        return answer.status in RETRIED or (answer.status == 403 and url.startswith(self.throttling))
 
     def _follow(self, url: str, accept: str) -> Answer:
         """Follow redirects one by one, so that each target is checked; the time limit applies to their sum."""
