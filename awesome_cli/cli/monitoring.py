@@ -49,10 +49,8 @@ def refresh(
     written = (apply or bool(reject)) and not (dry_run or diff)
     if written:
         finish_open(session)
-    if abstracts and reject:
-        raise UsageError("--abstracts cannot be combined with --reject", hint="leave out one option")
-    chosen = (session, keys or [], where)
-    work = fetch_abstracts(*chosen) if abstracts else look_up(*chosen, reject or (), rest=apply)
+    chosen = (session, keys or [], where, reject or ())
+    work = fetch_abstracts(*chosen) if abstracts else look_up(*chosen, rest=apply)
     with locked(session, written=written) as lock:
         changes = work.changes(WorkingTree(session.root))
         lock.commit(changes)
@@ -60,12 +58,16 @@ def refresh(
     _require_whole(work)
 
 
-def fetch_abstracts(session: CommandSession, keys: Sequence[str], where: str | None) -> "Abstracts":
-    """Fetch abstracts of papers and candidates into the cache."""
+def fetch_abstracts(
+    session: CommandSession, keys: Sequence[str], where: str | None, reject: Sequence[str]
+) -> "Abstracts":
+    """Fetch abstracts of papers and candidates into the cache; raises `UsageError` for values to `reject`."""
     from awesome_cli.curation.abstracts import Abstracts
     from awesome_cli.curation.editing import find_work
 
     require_one(keys, where)
+    if reject:
+        raise UsageError("--abstracts cannot be combined with --reject", hint="leave out one option")
     corpus = readable_corpus(session, candidates=True, remark=not keys)
     works = tuple(find_work(corpus, key) for key in keys) or corpus.where(where, "papers", "candidates").works
     return Abstracts(session.root, corpus, works).fetched(session.net())
