@@ -63,7 +63,8 @@ class PaperToCode:
         shared = self.request.model_copy(update={"paper": AskedPaper(title="")})
         texts = {"definitions": shared.model_dump_json(), "paper": self.request.paper.model_dump_json()}
         digests = {name: f"sha256:{sha256(text.encode()).hexdigest()[:16]}" for name, text in texts.items()}
-        return {"command": self.command, "axes": ",".join(axis.id for axis in self.request.axes), **digests}
+        axes = ",".join(axis.id for axis in self.request.axes)
+        return {"command": self.command, "axes": axes, "sent": self.sent, **digests}
 
 
 def prepared(paper: Paper, taxonomy: Taxonomy, axes: Sequence[str], folder: Path | None) -> PaperToCode:
@@ -218,8 +219,7 @@ class Answered:
     @property
     def line(self) -> str:
         """A line of JSON with the paper, its request, and the answer or the error."""
-        answer = {"answer": self.answer, "error": self.remark or None}
-        saved = SavedAnswer(key=self.key, sent=self.task.sent, settings=self.task.settings, **answer)
+        saved = SavedAnswer(key=self.key, settings=self.task.settings, answer=self.answer, error=self.remark or None)
         return json.dumps(saved.model_dump(exclude_defaults=True, by_alias=True)) + "\n"
 
     @property
@@ -265,8 +265,8 @@ def answered(task: PaperToCode, program: Program, retries: int = 0) -> Answered:
 
 def _read(task: PaperToCode, request: CoderRequest, data: bytes) -> Answered:
     answer = read_answer(data, request)
-    codings = ((axis, coding) for axis, codes in answer.codings.items() for coding in codes)
-    placed = (PlacedTag(task.paper, axis, Tag(**coding.model_dump())) for axis, coding in codings)
+    codings = answer.codings.items()
+    placed = (PlacedTag(task.paper, axis, Tag(**c.model_dump())) for axis, codes in codings for c in codes)
     return Answered(task, answer, quotes=check_quotes(placed, lambda _: task.searchable))
 
 
@@ -274,7 +274,6 @@ class SavedAnswer(Frozen):
     """A line of the file of answers; `settings` describe the request."""
 
     key: str
-    sent: str
     settings: dict[str, str]
     answer: CoderAnswer | None = None
     error: str | None = None
@@ -313,7 +312,6 @@ class Coded:
 
     @property
     def left_out(self) -> tuple[Answered, ...]:
-        """Papers without an answer."""
         return tuple(each for each in self.answered if each.answer is None)
 
     @property

@@ -66,7 +66,7 @@ def code(
         float, typer.Option("--timeout", metavar="SECONDS", min=0.1, help="Time limit per paper.")
     ] = 120,
     retries: Annotated[int, typer.Option("--retries", metavar="N", min=0, help="Further attempts per paper.")] = 2,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Papers to code at a time.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Number of processes.")] = 1,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     out: Annotated[

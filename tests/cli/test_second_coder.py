@@ -278,7 +278,7 @@ def test_the_answers_are_kept_line_by_line(run: Run, root: Path, parrot: Script,
     lines = [json.loads(line) for line in out.read_text().splitlines()]
     assert {line["key"] for line in lines} == {"drip2021", "aero2020"}
     assert lines[0]["answer"]["codings"]["device"][0]["quote"] == "Drips"
-    assert (lines[0]["sent"], lines[0]["settings"]["axes"]) == ("title", "device,taste,beans")
+    assert (lines[0]["settings"]["sent"], lines[0]["settings"]["axes"]) == ("title", "device,taste,beans")
 
 
 @pytest.mark.usefixtures("interruptible")

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, astuple, dataclass
 from itertools import chain
-from math import fsum
 from shlex import quote
 
 from awesome_cli.analysis.audit import agreement
@@ -320,7 +319,7 @@ def _usage(audit: Audit) -> dict[str, float]:
     facts = [coding.answer for coding in audit.codings if coding.answer]
     costs = ((answer.cost.currency, answer.cost.amount) for answer in facts if answer.cost)
     sums = group_pairs((*(pair for answer in facts for pair in answer.usage.items()), *costs))
-    return {unit: precise(fsum(numbers)) for unit, numbers in sums.items()}
+    return {unit: precise(sum(numbers, 0.0)) for unit, numbers in sums.items()}
 
 
 def _notes(audit: Audit, whole: Subset) -> Iterator[Text]:
