@@ -5,7 +5,7 @@ from datetime import date
 from functools import cached_property
 from typing import Annotated, ClassVar
 
-from pydantic import Field, NonNegativeFloat, NonNegativeInt
+from pydantic import BeforeValidator, Field, NonNegativeFloat, NonNegativeInt
 
 from awesome_cli.model.codings import CURRENCY, Filed, Frozen, Many, parse_cell
 from awesome_cli.model.taxonomy import Taxonomy
@@ -45,7 +45,7 @@ class CoderFacts(Frozen):
 
     coder: str | None = Field(default=None, min_length=1, max_length=100)
     model: str | None = Field(default=None, min_length=1, max_length=100)
-    settings: dict[str, Annotated[str, Field(coerce_numbers_to_str=True)]] = Field(default={}, max_length=20)
+    settings: dict[str, Annotated[str, BeforeValidator(str)]] = Field(default={}, max_length=20)
     usage: dict[str, NonNegativeInt] = Field(default={}, max_length=20)
     cost: Cost | None = None
 

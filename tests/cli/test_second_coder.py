@@ -502,14 +502,14 @@ def test_two_answers_are_refused(run: Run, root: Path, script: Script):
 def test_usage_and_cost_are_kept_and_summed(run: Run, root: Path, limited: Callable[..., str]):
     facts = {
         "model": "small",
-        "settings": {"temperature": 0},
+        "settings": {"temperature": 0, "cache": True},
         "usage": {"input_tokens": 1200, "output_tokens": 30},
         "cost": {"amount": 0.1, "currency": "EUR"},
     }
     code(run, root, limited(**facts), *KEYS)
     audit = audited(root)
     assert [coding["answer"] for coding in audit["codings"]] == [
-        {**facts, "coder": "parrot 2", "settings": {"temperature": "0"}}
+        {**facts, "coder": "parrot 2", "settings": {"temperature": "0", "cache": "True"}}
     ] * 3
     assert audit["prompt"].startswith("sha256:")
     assert run("validate", root=root).code == 0
@@ -517,7 +517,7 @@ def test_usage_and_cost_are_kept_and_summed(run: Run, root: Path, limited: Calla
     assert data["usage"] == {"input_tokens": 3600, "output_tokens": 90, "EUR": 0.3}
     assert data["prompt"] == audit["prompt"]
     shown = run("audit", "report", "second", root=root).out
-    assert "Coded by parrot 2, model small, temperature 0." in shown
+    assert "Coded by parrot 2, model small, temperature 0, cache True." in shown
     assert "Usage, where answers state it: 3600 input tokens, 90 output tokens, 0.3 EUR." in shown
     wrong = {**facts, "cost": {"amount": -1, "currency": "euro"}}
     said = " ".join(code(run, root, limited(**wrong), "drip2021", "--name", "third", code=3).err.split())
