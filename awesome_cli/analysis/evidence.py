@@ -266,16 +266,16 @@ def chosen(corpus: Corpus, keys: Sequence[str]) -> tuple[AnyWork, ...]:
     return tuple(work for work in works if not isinstance(work, Exclusion))
 
 
-def check_quotes(placed: Iterable[PlacedTag], folder: Path | None, net: Net) -> tuple[CheckedQuote, ...]:
+def check_quotes(placed: Iterable[PlacedTag], text: Callable[[AnyWork], Searchable]) -> tuple[CheckedQuote, ...]:
     """Look up the quotes of codings in the texts of their papers; codings without a quote are skipped."""
     quoted = sorted((coding for coding in placed if coding.tag.quote), key=lambda coding: coding.work.key)
     papers = [list(same) for _, same in groupby(quoted, key=lambda coding: coding.work.key)]
-    return tuple(c for same in watched(papers, "checking quotes of papers") for c in _of_paper(same, folder, net))
+    return tuple(c for same in watched(papers, "checking quotes of papers") for c in _of_paper(same, text))
 
 
-def _of_paper(quoted: list[PlacedTag], folder: Path | None, net: Net) -> list[CheckedQuote]:
+def _of_paper(quoted: list[PlacedTag], text_of_work: Callable[[AnyWork], Searchable]) -> list[CheckedQuote]:
     try:
-        text = text_of(quoted[0].work, folder, net)
+        text = text_of_work(quoted[0].work)
     except NetError as error:
         state: QuoteState = "no_text" if isinstance(error, NotKnownError) else "not_fetched"
         return [CheckedQuote(coding, state, Passage("missing"), error.message) for coding in quoted]

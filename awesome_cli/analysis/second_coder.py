@@ -4,26 +4,32 @@ Records are not changed.
 """
 
 import json
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
 from pydantic import ValidationError
 
 from awesome_cli.analysis.audit.sheets import coding_of
-from awesome_cli.analysis.evidence import CheckedQuote, PlacedTag, in_folder
-from awesome_cli.errors import AwesomeError, NotKnownError
-from awesome_cli.model.audits import NA, Audit, Coding, Sample
-from awesome_cli.model.codings import Tag
+from awesome_cli.analysis.evidence import CheckedQuote, PlacedTag, check_quotes, in_folder
+from awesome_cli.errors import AwesomeError, NotKnownError, RefusedError
+from awesome_cli.files.paths import contents, decoded
+from awesome_cli.model.audits import NA, Audit, CoderEvidence, CoderFacts, Coding, Sample
+from awesome_cli.model.codings import Frozen, Tag, on_axis
 from awesome_cli.model.misfits import misfit, unread
 from awesome_cli.model.records import Paper
 from awesome_cli.model.second_coder import AskedAxis, AskedPaper, AskedWord, CoderAnswer, CoderRequest, GivenCoding
 from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
 from awesome_cli.reports.report import Bullets, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.system.programs import Program
 from awesome_cli.text.inert import without_unseen
 from awesome_cli.text.known import excerpt, unknown
 from awesome_cli.text.numbers import counted, first_few, shortened
@@ -33,20 +39,32 @@ EVERY = "*"
 """The value of `required_for` if every paper needs a term; other queries may use codings of the first coder."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PaperToCode:
-    """A paper with its request, or with `remark`, the reason why it has none."""
+    """A paper with its request, or with `remark`, the reason why it has none; `command` runs the program."""
 
     paper: Paper
     request: CoderRequest | None
     searchable: Searchable = field(default_factory=lambda: Searchable(()))
     remark: str = ""
+    command: str = ""
 
     @property
     def sent(self) -> Literal["text", "abstract", "title"]:
         """The largest part of the paper in the request: text, else abstract, else title."""
         paper = self.request.paper if self.request else None
         return "text" if paper and paper.text else "abstract" if paper and paper.abstract else "title"
+
+    @cached_property
+    def settings(self) -> dict[str, str]:
+        """The command, the axes, and digests of the definitions and of the paper, as they are sent."""
+        if self.request is None:
+            return {}
+        shared = self.request.model_copy(update={"paper": AskedPaper(title="")})
+        texts = {"definitions": shared.model_dump_json(), "paper": self.request.paper.model_dump_json()}
+        digests = {name: f"sha256:{sha256(text.encode()).hexdigest()[:16]}" for name, text in texts.items()}
+        axes = ",".join(axis.id for axis in self.request.axes)
+        return {"command": self.command, "axes": axes, "sent": self.sent, **digests}
 
 
 def prepared(paper: Paper, taxonomy: Taxonomy, axes: Sequence[str], folder: Path | None) -> PaperToCode:
@@ -95,23 +113,22 @@ SHOWN = 3
 """Maximum number of errors reported for an answer."""
 
 
-class AnswerError(AwesomeError):
-    """An invalid answer of a program."""
-
-
 def read_answer(data: bytes, request: CoderRequest) -> CoderAnswer:
-    """Parse and validate the answer to a request; raises `AnswerError` if it is not valid."""
+    """Parse and validate the only JSON object in an output; raises `AwesomeError` if it is not valid."""
     try:
-        answer = CoderAnswer.model_validate(json.loads(data.decode()))
+        before, brace, rest = data.decode().partition("{")
+        # Blanks in place of text before the object keep the line and column of an error.
+        text = re.sub(r"\S", " ", before) + brace + rest[: rest.rfind("}") + 1] if brace else before
+        answer = CoderAnswer.model_validate(without_unseen(json.loads(text)))
     except UnicodeDecodeError:
-        raise AnswerError("the answer is not UTF-8") from None
+        raise AwesomeError("the answer is not UTF-8") from None
     except ValidationError as error:
-        raise AnswerError("; ".join(first_few([misfit({**details}) for details in error.errors()], SHOWN))) from None
+        raise AwesomeError("; ".join(first_few([misfit({**details}) for details in error.errors()], SHOWN))) from None
     except (ValueError, RecursionError) as error:
         message = f"the answer is not valid JSON: {unread(error)}" if data.strip() else "the answer is empty"
-        raise AnswerError(message) from None
+        raise AwesomeError(message) from None
     if faults := list(_faults(answer, request)):
-        raise AnswerError("; ".join(first_few(faults, SHOWN)))
+        raise AwesomeError("; ".join(first_few(faults, SHOWN)))
     return answer
 
 
@@ -174,6 +191,12 @@ def answer_cells(answer: CoderAnswer, columns: Sequence[str], request: CoderRequ
 
 LARGEST = 1_000_000
 """Maximum size of an answer in bytes."""
+AGAIN = "To ask again for these papers only, repeat the command with the same --out FILE."
+OTHER_FILE = "choose another file with --out FILE"
+EARLIER = f"repeat the earlier command, delete the line to ask again, or {OTHER_FILE}"
+Arriving = Generator["tuple[Answered, ...]", None, None]
+LONGEST_PAUSE = 60.0
+"""Maximum number of seconds before a retry; the pauses before are 1, 4 and 16 s."""
 NAMED = 20
 """Maximum number of missing quotes in the note of the audit; the report lists all."""
 CHOSEN = "named on the command line"
@@ -193,52 +216,102 @@ class Answered:
         """The key of the paper's record, which is not sent to the program."""
         return self.task.paper.key
 
+    @property
     def line(self) -> str:
-        """Return a line of JSON with the paper, its answer and the state of each quote, or the error."""
-        answer = self.answer and self.answer.model_dump(exclude_none=True, exclude_defaults=True, by_alias=True)
-        states = [{"axis": q.coding.axis, "term": q.coding.tag.term, "state": q.state} for q in self.quotes]
-        data = {
-            "key": self.key,
-            "sent": self.task.sent,
-            "answer": answer,
-            "quotes": states,
-            "error": self.remark or None,
-        }
-        return json.dumps(data) + "\n"
+        """A line of JSON with the paper, its request, and the answer or the error."""
+        saved = SavedAnswer(key=self.key, settings=self.task.settings, answer=self.answer, error=self.remark or None)
+        return json.dumps(saved.model_dump(exclude_defaults=True, by_alias=True)) + "\n"
+
+    @property
+    def evidence(self) -> dict[str, CoderEvidence]:
+        """The evidence and quotes of the codings by `axis=term`."""
+        found = {on_axis(quote.coding.axis, quote.coding.tag.term): quote.state == "found" for quote in self.quotes}
+        codings = self.answer.codings.items() if self.answer else ()
+        given = {on_axis(axis, c.term): c for axis, codes in codings for c in codes if c.evidence or c.quote}
+        return {n: CoderEvidence(evidence=c.evidence, quote=c.quote, found=found.get(n)) for n, c in given.items()}
 
 
-def answered(task: PaperToCode, run: Callable[[bytes], bytes]) -> Answered:
-    """Run the program on a paper; a failure or an invalid answer affects only this paper."""
+def answers(saved: Sequence[Answered], program: Program, retries: int, jobs: int) -> Arriving:
+    """Yield all answers, in order, whenever one arrives; raises `RefusedError` if it is by another coder or model."""
+    results = {each.key: each for each in saved}
+    origins = dict.fromkeys(each.answer.origin for each in saved if each.answer)
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            for run in as_completed(pool.submit(answered, e.task, program, retries) for e in saved if not e.answer):
+                new = results[run.result().key] = run.result()
+                if new.answer and origins and new.answer.origin not in origins:
+                    message = f"{new.key} is now coded by {new.answer.origin}, but the saved answers are by"
+                    raise RefusedError(f"{message} {' and '.join(origins)}", hint=f"run that coder, or {OTHER_FILE}")
+                yield tuple(results.values())
+        finally:
+            program.stopped.set()
+            pool.shutdown(cancel_futures=True)
+
+
+def answered(task: PaperToCode, program: Program, retries: int = 0) -> Answered:
+    """Run the program on a paper, up to `retries` times again after a failure or an invalid answer, with pauses."""
     if task.request is None:
         return Answered(task, None, task.remark)
     request = task.request.model_dump_json(exclude_none=True, by_alias=True).encode()
-    try:
-        answer = read_answer(run(request), task.request)
-    except AwesomeError as error:
-        return Answered(task, None, " ".join(without_unseen(error.message).split()))
-    return Answered(task, answer, quotes=tuple(_looked_up(task, answer)))
+    for attempt in range(retries + 1):
+        try:
+            return _read(task, task.request, program.run(request))
+        except AwesomeError as error:
+            remark = " ".join(without_unseen(error.message).split())
+        if attempt == retries or program.stopped.wait(min(4.0**attempt, LONGEST_PAUSE)):
+            break
+    return Answered(task, None, f"{remark} (tried {attempt + 1} times)" if attempt else remark)
 
 
-def _looked_up(task: PaperToCode, answer: CoderAnswer) -> Iterator[CheckedQuote]:
-    for axis, codings in answer.codings.items():
-        for coding in codings:
-            if coding.quote:
-                passage = task.searchable.find(coding.quote)
-                placed = PlacedTag(task.paper, axis, Tag(**coding.model_dump()))
-                yield CheckedQuote(placed, passage.state, passage)
+def _read(task: PaperToCode, request: CoderRequest, data: bytes) -> Answered:
+    answer = read_answer(data, request)
+    codings = answer.codings.items()
+    placed = (PlacedTag(task.paper, axis, Tag(**c.model_dump())) for axis, codes in codings for c in codes)
+    return Answered(task, answer, quotes=check_quotes(placed, lambda _: task.searchable))
+
+
+class SavedAnswer(Frozen):
+    """A line of the file of answers; `settings` describe the request."""
+
+    key: str
+    settings: dict[str, str]
+    answer: CoderAnswer | None = None
+    error: str | None = None
+
+
+def resumed(tasks: Sequence[PaperToCode], path: Path | None) -> tuple[Answered, ...]:
+    """Return the saved answers in the order of the papers; raises `RefusedError` for answers to other requests."""
+    text = decoded(contents(str(path), str(path)) or b"", str(path)) if path else ""
+    results = {task.paper.key: Answered(task, None) for task in tasks}
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            saved = SavedAnswer.model_validate_json(line)
+            task = results[saved.key].task
+        except (ValidationError, KeyError):
+            raise RefusedError(f"{path}:{number} is not a saved answer for these papers", hint=OTHER_FILE) from None
+        differences = [(name, was) for name, was in saved.settings.items() if was != task.settings.get(name)]
+        if saved.answer and task.request:
+            for name, was in differences:
+                message = f"{saved.key} was coded with other settings ({name}: {was}, now {task.settings[name]})"
+                raise RefusedError(f"{path}:{number}: {message}", hint=EARLIER)
+            results[saved.key] = _read(task, task.request, saved.answer.model_dump_json(by_alias=True).encode())
+    return tuple(results.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Coded:
-    """All answers in the order of the papers, the columns of the audit, and the sample [None: papers were chosen]."""
+    """All answers in the order of the papers, and the values of their audit; `sample` is None for chosen papers."""
 
     answered: tuple[Answered, ...]
     columns: tuple[str, ...]
-    sample: Sample | None = None
+    sample: Sample | None
+    name: str
+    on: date
+    who: str | None
+    program: str
 
     @property
     def left_out(self) -> tuple[Answered, ...]:
-        """Papers without an answer."""
         return tuple(each for each in self.answered if each.answer is None)
 
     @property
@@ -251,14 +324,10 @@ class Coded:
         return tuple(quote for quote in self.quotes if quote.state != "found")
 
     @property
-    def share(self) -> float | None:
-        """Share of quotes found in the text sent, 0 to 1; None without quotes."""
-        return 1 - len(self.not_found) / len(self.quotes) if self.quotes else None
-
-    def coder(self, program: str) -> str:
-        """Return the name of the coder in the answers, else `program`."""
+    def coder(self) -> str:
+        """The name of the coder."""
         names = dict.fromkeys(each.answer.coder for each in self.answered if each.answer and each.answer.coder)
-        return " ".join(without_unseen(", ".join(names)).split()) or program
+        return self.who or " ".join(", ".join(names).split()) or self.program
 
     def summary(self) -> str:
         """Summarise the papers, the texts sent and the quotes found, in sentences."""
@@ -272,7 +341,7 @@ class Coded:
         quoted = f"Codings: {len(codings)}; with a quote: {len(self.quotes)}; quotes found in the text sent: {present}."
         return f"{answered}: {parts}. {quoted}"
 
-    def audit(self, corpus: Corpus, *, name: str, on: date, by: str) -> Audit:
+    def audit(self, corpus: Corpus) -> Audit:
         """Build the audit of the papers with an answer; the first coder's values come from the records."""
         note = self.summary()
         if missing := [each.coding.place for each in self.not_found]:
@@ -280,8 +349,9 @@ class Coded:
         if self.left_out:
             note += f" Left out: {excerpt(', '.join(each.key for each in self.left_out))}."
         return Audit(
-            key=name, on=on, second=by, program=True, blind=True, columns=self.columns, sample=self.sample,
-            chosen=None if self.sample else CHOSEN, note=note, codings=tuple(self._codings(corpus)),
+            key=self.name, on=self.on, second=self.coder, program=True, blind=True, columns=self.columns, note=note,
+            prompt=next((p for e in self.answered if (p := e.task.settings.get("definitions"))), None),
+            sample=self.sample, chosen=None if self.sample else CHOSEN, codings=tuple(self._codings(corpus)),
         )  # fmt: skip
 
     def _codings(self, corpus: Corpus) -> Iterator[Coding]:
@@ -289,7 +359,9 @@ class Coded:
             if each.answer is not None and each.task.request is not None:
                 first = coding_of(each.task.paper, self.columns, corpus.taxonomy)
                 second = answer_cells(each.answer, self.columns, each.task.request)
-                yield Coding(key=each.key, first=first, second=second)
+                facts = CoderFacts.model_validate(each.answer.model_dump(include={*CoderFacts.model_fields}))
+                answer = facts if facts != CoderFacts() else None
+                yield Coding(key=each.key, first=first, second=second, evidence=each.evidence, answer=answer)
 
 
 def coded_report(coded: Coded, agreement: Report) -> Report:
@@ -300,7 +372,7 @@ def coded_report(coded: Coded, agreement: Report) -> Report:
         "quotes": {
             "given": len(coded.quotes),
             "found": len(coded.quotes) - len(coded.not_found),
-            "share": coded.share,
+            "share": 1 - len(coded.not_found) / len(coded.quotes) if coded.quotes else None,
             "not_found": [{**each.to_json(), "quote": each.coding.tag.quote} for each in coded.not_found],
         },
     }
@@ -311,7 +383,7 @@ def coded_report(coded: Coded, agreement: Report) -> Report:
 def _sections(coded: Coded) -> Iterator[Section]:
     if coded.left_out:
         rows = [(each.key, each.remark) for each in coded.left_out]
-        yield Section(f"Left out ({len(rows)})", (Table.of(("key", "reason"), rows),))
+        yield Section(f"Left out ({len(rows)})", (Table.of(("key", "reason"), rows), Text(AGAIN)))
     if coded.not_found:
         items = tuple(f"{q.coding.place} ({q.state}): {q.coding.tag.quote}" for q in coded.not_found)
         yield Section(f"Quotes not found in the text sent ({len(items)})", (Bullets(items),))
@@ -321,13 +393,12 @@ def requests_report(papers: Sequence[PaperToCode], program: str) -> Report:
     """Report the requests of a dry run."""
     rows = [(task.paper.key, task.sent if task.request else task.remark) for task in papers]
     line = Text(f"dry run: would send {counted(len(rows), 'paper')} to {program}")
-    requests = [task.request.model_dump(exclude_none=True, by_alias=True) for task in papers if task.request]
     data = {
         "program": program,
         "papers": [
             {"key": task.paper.key, "sent": task.sent if task.request else None, "reason": task.remark or None}
             for task in papers
         ],
-        "requests": requests,
+        "requests": [task.request.model_dump(exclude_none=True, by_alias=True) for task in papers if task.request],
     }
     return Report("awesome/coder-requests/1", data, (Section(None, (line, Table.of(("key", "sent"), rows))),))

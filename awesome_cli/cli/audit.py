@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -31,16 +33,16 @@ from awesome_cli.text.numbers import counted, first_few
 if TYPE_CHECKING:
     from datetime import date
 
-    from awesome_cli.analysis.second_coder import Answered, Coded, PaperToCode
+    from awesome_cli.analysis.second_coder import Answered, Arriving, Coded
     from awesome_cli.model.audits import Audit, Sample
     from awesome_cli.model.records import Paper
     from awesome_cli.survey.corpus import Corpus
-    from awesome_cli.system.programs import Program
 
 
 SIZE, USUAL = typer.Option("--n", metavar="N", min=1, help="Number of papers in the sample."), 32
 STRATIFY = typer.Option("--stratify", metavar="AXIS", help="Sample each term of AXIS in proportion.")
 NAME = typer.Option("--name", metavar="NAME", help="Name of the audit. [default: audit-DATE]")
+RESUMABLE = "has the answers so far; repeat the command to ask for the others"
 NAMED = 20
 """Maximum number of unanswered papers named in the error message; the file of --out contains all of them."""
 
@@ -63,11 +65,13 @@ def code(
     timeout: Annotated[
         float, typer.Option("--timeout", metavar="SECONDS", min=0.1, help="Time limit per paper.")
     ] = 120,
+    retries: Annotated[int, typer.Option("--retries", metavar="N", min=0, help="Further attempts per paper.")] = 2,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Number of processes.")] = 1,
     dry_run: DryRunOption = False,
     diff: DiffOption = False,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE", callback=within, help="Save the answers to FILE as JSON Lines."),
+        typer.Option("--out", "-o", metavar="FILE", callback=within, help="Save answers to FILE, or resume from it."),
     ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -75,28 +79,26 @@ def code(
 
     The program runs once per paper. It reads a JSON request from standard input and writes a JSON answer to standard
     output. Records do not change. If papers have no usable answer, the report names them, and the exit code is 4.
-    --dry-run prints the requests without running the program.
+    --dry-run prints the requests without running the program. After a failure, repeat the command with the same --out.
 
     Example: awesome audit code --with "python3 coder.py" --n 10 --dry-run
     """
-    from awesome_cli.analysis import second_coder
     from awesome_cli.analysis.audit.sheets import coded_columns
+    from awesome_cli.analysis.second_coder import LARGEST, Coded, answers, prepared, requests_report, resumed
     from awesome_cli.system.programs import Program, words_of
 
-    session = ctx.obj
-    corpus, axes = usable_corpus(session), axes_of(by)
-    program = Program(words_of(command), session.environment, timeout, second_coder.LARGEST)
+    session, corpus, axes = ctx.obj, usable_corpus(ctx.obj), axes_of(by)
+    program = Program(words_of(command), session.environment, timeout, LARGEST)
     papers, sample = _chosen(corpus, keys or [], n, stratify, seed)
-    requests = [second_coder.prepared(paper, corpus.taxonomy, axes, texts) for paper in papers]
+    tasks = [prepared(paper, corpus.taxonomy, axes, texts) for paper in papers]
+    saved = resumed([replace(task, command=command) for task in tasks], out)
     if dry_run:
-        session.emit(second_coder.requests_report(requests, program.name), form)
+        session.emit(requests_report([each.task for each in saved if not each.answer], program.name), form)
         return
-    name, day = _begin(session, name, on, out, written=not diff)
-    coded = second_coder.Coded(_answers(requests, program, out), coded_columns(corpus.taxonomy, axes), sample)
-    _deliver(
-        session, coded, coded.audit(corpus, name=name, on=day, by=who or coded.coder(program.name)), form, diff=diff
-    )
-    raise typer.Exit(PartialError.exit_code if coded.left_out else 0)
+    coded = Coded(saved, coded_columns(corpus.taxonomy, axes), sample, *_named(name, on, out), who, program.name)
+    before = None if diff else _before(session, coded.audit(corpus))
+    arriving = answers(saved, program, retries, jobs)
+    _deliver(session, replace(coded, answered=_answers(session, saved, arriving, out)), before, form, diff=diff)
 
 
 def _chosen(
@@ -118,10 +120,8 @@ def _chosen(
     return papers, None
 
 
-def _begin(
-    session: CommandSession, name: str, on: "date | None", out: Path | None, *, written: bool
-) -> "tuple[str, date]":
-    """Return the audit's name and date; reject invalid names and existing files before the program runs."""
+def _named(name: str, on: "date | None", out: Path | None) -> "tuple[str, date]":
+    """Return the audit's name and date; raise `UsageError` for an invalid name, and for standard output as `out`."""
     from awesome_cli.model.codings import KEY
     from awesome_cli.system.clock import today
 
@@ -133,61 +133,66 @@ def _begin(
         )
     if out is not None and str(out) == "-":
         raise UsageError("--out - is not possible: the report goes to standard output", hint="use --out FILE")
-    if out is not None and out.exists():
-        raise RefusedError(f"{out} already exists", hint="choose another name; the file may hold answers")
-    if written:
-        finish_open(session)
-        _require_new(session, name)
     return name, day
 
 
-def _require_new(session: CommandSession, name: str) -> None:
+def _before(session: CommandSession, saved: "Audit") -> bytes | None:
+    """Return the file of the audit if it has exactly the saved answers; raise `RefusedError` for any other audit."""
     from awesome_cli.files.tree import WorkingTree
-    from awesome_cli.model.audits import Audit
+    from awesome_cli.survey.loading import load_record
 
-    path = f"{Audit.FOLDER}/{name}.yaml"
-    if WorkingTree(session.root).read(path) is not None:
-        raise RefusedError(f"{path} already exists", hint="choose another name: --name NAME")
+    finish_open(session)
+    data = WorkingTree(session.root).read(saved.path)
+    if data is not None:
+        audit = load_record(type(saved), saved.key, saved.path, data)[0]
+        if audit is None or not saved.codings or audit != saved.model_copy(update={"on": audit.on}):
+            raise RefusedError(f"{saved.path} already exists", hint="choose another name: --name NAME")
+    return data
 
 
-def _answers(requests: "Sequence[PaperToCode]", program: "Program", out: Path | None) -> "tuple[Answered, ...]":
-    """Run the program for each paper; save each answer to `out` at once."""
-    from awesome_cli.analysis import second_coder
+def _answers(
+    session: CommandSession, saved: "tuple[Answered, ...]", arriving: "Arriving", out: Path | None
+) -> "tuple[Answered, ...]":
+    """Run the program for each paper without an answer; write each answer to `out` at once."""
     from awesome_cli.reports.progress import watched
     from awesome_cli.survey.saving import write
 
-    answered: list[Answered] = []
+    missing = sum(each.answer is None for each in saved)
+    if missing < len(saved):
+        session.say(f"{out} has {len(saved) - missing} of {counted(len(saved), 'answer')}; asking for {missing} more")
     try:
-        for paper in watched(requests, "running the program"):
-            answered.append(second_coder.answered(paper, program.run))
-            if out is not None:
-                write(out, "".join(each.line() for each in answered).encode(), last=False)
+        with closing(arriving):
+            for saved in watched(arriving, "running the program", missing):
+                if out is not None:
+                    write(out, "".join(e.line for e in saved if e.answer or e.remark).encode())
     except KeyboardInterrupt:
-        saved = f"; {out} has the answers so far" if out is not None and answered else ""
-        raise KeyboardInterrupt(f"no audit was written{saved}") from None
-    if all(answer.answer is None for answer in answered):
+        kept = f"{out} {RESUMABLE}" if out and out.exists() else "no answer was saved"
+        raise KeyboardInterrupt(f"no audit was written; {kept}") from None
+    if all(each.answer is None for each in saved):
         raise AwesomeError(
-            f"the program gave no usable answer for {counted(len(answered), 'paper')}; no audit was written",
-            hint="; ".join(first_few([f"{answer.key}: {answer.remark}" for answer in answered], NAMED)),
+            f"the program gave no usable answer for {counted(len(saved), 'paper')}; no audit was written",
+            hint="; ".join(first_few([f"{each.key}: {each.remark}" for each in saved], NAMED)),
         )
-    return tuple(answered)
+    return saved
 
 
-def _deliver(session: CommandSession, coded: "Coded", audit: "Audit", form: Format, *, diff: bool) -> None:
+def _deliver(session: CommandSession, coded: "Coded", before: bytes | None, form: Format, *, diff: bool) -> None:
     from awesome_cli.analysis.audit.report import AuditResult
     from awesome_cli.analysis.second_coder import coded_report
-    from awesome_cli.files.tree import WorkingTree
-    from awesome_cli.survey.saving import Plan, create
+    from awesome_cli.model.records import to_text
+    from awesome_cli.survey.saving import Change, Plan
 
     with locked(session, written=not diff) as lock:
         corpus = usable_corpus(session)
-        plan = Plan((create(WorkingTree(session.root), audit),))
+        audit = coded.audit(corpus)
+        plan = Plan((Change(audit.path, before, to_text(audit).encode()),))
         lock.commit(plan.changes)
     if diff:
         show_plan(session, plan, form, written=False, diff=True)
     else:
         session.say(f"wrote {audit.path}")
         session.emit(coded_report(coded, AuditResult.of(corpus, audit).to_report()), form)
+    raise typer.Exit(PartialError.exit_code if coded.left_out else 0)
 
 
 audit = typer.Typer()

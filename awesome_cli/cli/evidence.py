@@ -1,5 +1,6 @@
 """`awesome evidence`: coverage of codings by evidence, and checks of quotes against the papers."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -91,14 +92,14 @@ def check(
 
     Example: awesome evidence check --texts texts
     """
-    from awesome_cli.analysis.evidence import check_quotes, chosen, codings, population, quote_report
+    from awesome_cli.analysis.evidence import check_quotes, chosen, codings, population, quote_report, text_of
 
     session = ctx.obj
     corpus = usable_corpus(session, as_of, candidates=bool(keys))
     require_one(keys or [], where)
     works = chosen(corpus, keys) if keys else corpus.select(where)
     coded = codings(works, corpus.taxonomy)
-    checked = check_quotes(coded, texts, session.net())
+    checked = check_quotes(coded, partial(text_of, folder=texts, net=session.net()))
     session.emit(quote_report(checked, population(corpus, coded, works)), form)
     states = {quote.state for quote in checked}
     if "missing" in states:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from datetime import date
 from functools import cached_property
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, NonNegativeFloat, NonNegativeInt
 
-from awesome_cli.model.codings import Filed, Frozen, Many, parse_cell
+from awesome_cli.model.codings import CURRENCY, Filed, Frozen, Many, parse_cell
 from awesome_cli.model.taxonomy import Taxonomy
 
 NA = "NA"
@@ -25,6 +25,37 @@ class Sample(Frozen):
     pool: date | None = None
 
 
+class Cost(Frozen):
+    """The cost of an answer."""
+
+    amount: NonNegativeFloat
+    currency: Annotated[str, Field(pattern=CURRENCY)]
+
+
+class CoderEvidence(Frozen):
+    """A program's evidence for a coding. `found` is true if `quote` is word for word in the text that was sent."""
+
+    evidence: str | None = None
+    quote: str | None = None
+    found: bool | None = None
+
+
+class CoderFacts(Frozen):
+    """A program's description of its answer: coder, model, settings, number of tokens by kind, and cost."""
+
+    coder: str | None = Field(default=None, min_length=1, max_length=100)
+    model: str | None = Field(default=None, min_length=1, max_length=100)
+    settings: dict[str, Annotated[str, BeforeValidator(str)]] = Field(default={}, max_length=20)
+    usage: dict[str, NonNegativeInt] = Field(default={}, max_length=20)
+    cost: Cost | None = None
+
+    @property
+    def origin(self) -> str:
+        """The coder, the model and the settings in words."""
+        settings = (f"{name} {value}" for name, value in self.settings.items())
+        return ", ".join((self.coder or "unnamed coder", *([f"model {self.model}"] if self.model else ()), *settings))
+
+
 class Coding(Frozen):
     """The codings of one paper by two coders; `first` and `second` map columns to cells.
 
@@ -38,6 +69,8 @@ class Coding(Frozen):
     first: dict[str, str]
     second: dict[str, str]
     second_choice: dict[str, str] = {}
+    evidence: dict[str, CoderEvidence] = {}
+    answer: CoderFacts | None = None
 
 
 class CellGroup(Frozen):
@@ -69,6 +102,7 @@ class Audit(Filed):
     first: str = "first coder"
     second: str = "second coder"
     program: bool = False
+    prompt: str | None = None
     first_of: dict[str, str] = {}
     blind: bool | None = None
     columns: Many[str]

@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSeriali
 T = TypeVar("T")
 ID = r"^[a-z0-9][a-z0-9_-]*$"
 KEY = r"^[a-z0-9][a-z0-9._-]*$"
+CURRENCY = r"^[A-Z]{3}$"
 Id = Annotated[str, Field(pattern=ID)]
 """The id of an axis, a term or another part of a survey, in lower case."""
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from awesome_cli.model.audits import NA
+from awesome_cli.model.audits import NA, CoderFacts
 from awesome_cli.model.codings import Frozen, Id
 from awesome_cli.model.records import Identifiers
 from awesome_cli.model.taxonomy import Named
@@ -63,14 +63,13 @@ class GivenCoding(Frozen):
     confidence: Codes | None = None
 
 
-class CoderAnswer(Frozen):
+class CoderAnswer(CoderFacts):
     """Codings by axis id. An empty list means `NA`; axes that the program did not code are absent.
 
     `coder` is the program's name and version.
     """
 
     form: Literal["awesome/coder-answer/1"] = Field(alias="schema")
-    coder: Codes | None = None
     codings: dict[
         str,
         Annotated[

@@ -9,11 +9,11 @@ import sys
 import webbrowser
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryFile
-from threading import Thread
+from threading import Event, Thread
 from time import monotonic
 from typing import IO
 
@@ -21,7 +21,7 @@ from awesome_cli.errors import AwesomeError, UsageError
 
 STDERR_BYTES = 2000
 """Number of stored bytes of a program's standard error; earlier bytes are dropped."""
-BLOCK = 1 << 16
+BLOCK, POLL_SECONDS = 1 << 16, 0.02
 PATIENCE, QUIET = 1.0, 0.2
 """Seconds to read streams that stay open after the program ended: in total, and without new output."""
 OWN = "AWESOME_"
@@ -53,13 +53,14 @@ class Program:
     """A command that can be run repeatedly; `words` are the program and its arguments.
 
     It runs in the current folder with `environment`, without variables that begin with `AWESOME_`. Each run is limited
-    to `seconds` and to `size` bytes of output.
+    to `seconds` and to `size` bytes of output. Setting `stopped` ends all runs, in whichever thread.
     """
 
     words: Sequence[str]
     environment: Mapping[str, str]
     seconds: float
     size: int
+    stopped: Event = field(default_factory=Event)
 
     @property
     def name(self) -> str:
@@ -74,9 +75,10 @@ class Program:
             process = self._start(source)
             try:
                 output = _Output(process, self.size)
-                code = process.wait(self.seconds)
-            except subprocess.TimeoutExpired:
-                raise ProgramError(f"it did not finish within {self.seconds:g} s") from None
+                ends = monotonic() + self.seconds
+                while (code := process.poll()) is None:
+                    if self.stopped.wait(POLL_SECONDS) or monotonic() > ends:
+                        raise ProgramError(f"it did not finish within {self.seconds:g} s")
             finally:
                 _end(process)
         stderr = output.last_line()

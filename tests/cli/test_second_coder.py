@@ -59,7 +59,8 @@ def audited(root: Path, name: str = "second") -> Any:
 
 
 def code(run: Run, root: Path, command: str, *words: str, **how: Any) -> Any:
-    return run("audit", "code", "--with", command, "--name", "second", "--on", "2026-04-01", *words, root=root, **how)
+    options = ("--name", "second", "--on", "2026-04-01", "--retries", "0")
+    return run("audit", "code", "--with", command, *options, *words, root=root, **how)
 
 
 def test_a_program_becomes_the_second_coder_of_an_audit(run: Run, root: Path, parrot: Script):
@@ -240,7 +241,8 @@ def test_nothing_is_written_over_and_no_program_is_asked_then(run: Run, root: Pa
     assert "audits/second.yaml already exists" in code(run, root, asking, "drip2021", code=1).err
     (tmp_path / "answers").write_text("mine")
     words = ["drip2021", "--out", str(tmp_path / "answers"), "--name", "third"]
-    assert "already exists" in code(run, root, asking, *words, code=1).err
+    assert "answers:1 is not a saved answer for these papers" in code(run, root, asking, *words, code=1).err
+    assert (tmp_path / "answers").read_text() == "mine"
     assert "not a valid name of an audit" in code(run, root, asking, "drip2021", "--name", "Third One", code=2).err
     assert not mark.exists()
     assert (root / "audits" / "second.yaml").read_bytes() == before
@@ -276,7 +278,7 @@ def test_the_answers_are_kept_line_by_line(run: Run, root: Path, parrot: Script,
     lines = [json.loads(line) for line in out.read_text().splitlines()]
     assert {line["key"] for line in lines} == {"drip2021", "aero2020"}
     assert lines[0]["answer"]["codings"]["device"][0]["quote"] == "Drips"
-    assert (lines[0]["sent"], lines[0]["error"]) == ("title", None)
+    assert (lines[0]["settings"]["sent"], lines[0]["settings"]["axes"]) == ("title", "device,taste,beans")
 
 
 @pytest.mark.usefixtures("interruptible")
@@ -301,8 +303,249 @@ def test_an_interrupt_keeps_the_answers_and_ends_the_program(root: Path, script:
     _, said = process.communicate(timeout=20)
     assert process.returncode == 130, said
     assert "no audit was written" in said
+    assert f"{out} has the answers so far; repeat the command to ask for the others" in " ".join(said.split())
     assert [json.loads(line)["key"] for line in out.read_text().splitlines()] == ["aero2020"]
     size = mark.stat().st_size
     time.sleep(0.2)
     assert mark.stat().st_size == size
     assert not (root / "audits").exists()
+
+
+@pytest.fixture
+def limited(tmp_path: Path) -> Callable[..., str]:
+    """A program that notes each title and answers, but fails as its lines say; it is the same command with other lines."""
+
+    def made(lines: str = "", **answer: object) -> str:
+        path, calls = tmp_path / "limited.py", tmp_path / "calls"
+        path.write_text(
+            f"import json, sys, time\nfrom pathlib import Path\nrequest = json.load(sys.stdin)\n"
+            f"title, calls = request['paper']['title'], Path({str(calls)!r})\n"
+            f"calls.open('a').write(title + chr(10))\nn = len(calls.read_text().splitlines())\n"
+            f"{lines}\nprint(json.dumps({ ({**ANSWER, **answer})!r}))\n"
+        )
+        return shlex.join([sys.executable, str(path)])
+
+    return made
+
+
+KEYS = ("drip2021", "aero2020", "siphon2019")
+
+
+def asked(tmp_path: Path, root: Path) -> list[str]:
+    """The keys of the papers that the limited program was asked for since the last look, in order."""
+    titles = {yaml.safe_load((root / "corpus" / f"{key}.yaml").read_text())["title"]: key for key in KEYS}
+    calls = tmp_path / "calls"
+    keys = [titles[line] for line in calls.read_text().splitlines()] if calls.exists() else []
+    calls.unlink(missing_ok=True)
+    return keys
+
+
+def saved(out: Path) -> list[str]:
+    return [json.loads(line)["key"] for line in out.read_text().splitlines()]
+
+
+def test_a_rerun_after_a_rate_limit_asks_only_for_what_is_missing(
+    run: Run, root: Path, limited: Callable[..., str], tmp_path: Path
+):
+    out = tmp_path / "answers.jsonl"
+    words = [*KEYS, "--out", str(out)]
+    facts = {"model": "small", "settings": {"temperature": 0}, "usage": {"input_tokens": 5}}
+    command = limited("if n > 1: sys.exit('rate limit')", **facts)
+    done = code(run, root, command, *words, "--format", "json", code=4)
+    assert [left["reason"] for left in done.json["data"]["left_out"]] == ["it ended with exit code 1: rate limit"] * 2
+    assert asked(tmp_path, root) == [*KEYS]
+    assert [coding["key"] for coding in audited(root)["codings"]] == ["drip2021"]
+    assert "Not found: drip2021 device=drip." in audited(root)["note"]
+    would = code(run, root, command, *words, "--dry-run", "--format", "json").json["data"]["papers"]
+    assert [paper["key"] for paper in would] == ["aero2020", "siphon2019"]
+
+    done = code(run, root, limited(**facts), *words)
+    assert f"{out} has 1 of 3 answers; asking for 2 more" in done.err
+    assert asked(tmp_path, root) == ["aero2020", "siphon2019"]
+    assert [coding["key"] for coding in audited(root)["codings"]] == [*KEYS]
+    assert "A program coded 3 of 3 papers" in audited(root)["note"]
+    assert saved(out) == [*KEYS]
+
+    code(run, root, limited(**facts), *words, "--name", "again")
+    assert asked(tmp_path, root) == []
+    assert audited(root, "again") == audited(root)
+
+
+def test_an_audit_that_a_person_changed_is_not_replaced(
+    run: Run, root: Path, limited: Callable[..., str], tmp_path: Path
+):
+    words = [*KEYS, "--out", str(tmp_path / "answers.jsonl")]
+    code(run, root, limited("if n > 1: sys.exit('rate limit')"), *words, code=4)
+    path = root / "audits" / "second.yaml"
+    path.write_text(path.read_text().replace("note: ", "note: Read again. "))
+    asked(tmp_path, root)
+    assert "audits/second.yaml already exists" in code(run, root, limited(), *words, code=1).err
+    assert asked(tmp_path, root) == []
+    assert "Read again." in path.read_text()
+
+
+def test_a_killed_run_keeps_its_answers(run: Run, root: Path, limited: Callable[..., str], tmp_path: Path):
+    out = tmp_path / "answers.jsonl"
+    words = [*KEYS, "--out", str(out)]
+    command = limited("if n == 3: time.sleep(60)")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "awesome_cli", "-C", str(root), "audit", "code", *words, "--with", command],
+        env=os.environ, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    for _ in range(600):
+        if (tmp_path / "calls").exists() and len((tmp_path / "calls").read_text().splitlines()) == 3:
+            break
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    assert saved(out) == ["drip2021", "aero2020"]
+    asked(tmp_path, root)
+    code(run, root, limited(), *words)
+    assert asked(tmp_path, root) == ["siphon2019"]
+    assert saved(out) == [*KEYS]
+
+
+def other_definition(root: Path) -> None:
+    path = root / "taxonomy.yaml"
+    path.write_text(path.read_text().replace("Water runs through.", "Water drips."))
+
+
+def other_title(root: Path) -> None:
+    path = root / "corpus" / "aero2020.yaml"
+    path.write_text(path.read_text().replace("matters", "counts"))
+
+
+@pytest.mark.parametrize(
+    ("words", "change", "reason"),
+    [
+        (["--by", "beans"], None, "drip2021 was coded with other settings (axes: device,taste,beans, now beans)"),
+        ([], other_definition, "drip2021 was coded with other settings (definitions: sha256:"),
+        ([], other_title, "aero2020 was coded with other settings (paper: sha256:"),
+        (["--with", "cat"], None, "drip2021 was coded with other settings (command: "),
+    ],
+)
+def test_answers_to_other_requests_are_refused(
+    run: Run, root: Path, limited: Callable[..., str], tmp_path: Path, words: list[str],
+    change: Callable[[Path], None] | None, reason: str,
+):  # fmt: skip
+    out = tmp_path / "answers.jsonl"
+    code(run, root, limited(), "drip2021", "aero2020", "--out", str(out))
+    asked(tmp_path, root)
+    if change:
+        change(root)
+    before = out.read_bytes()
+    done = code(run, root, limited(), *KEYS, "--out", str(out), "--name", "third", *words, code=1)
+    said = " ".join(done.err.split())
+    assert reason in said
+    assert "repeat the earlier command, delete the line to ask again, or choose another file with --out FILE" in said
+    assert asked(tmp_path, root) == []
+    assert out.read_bytes() == before
+
+
+def test_answers_of_another_model_are_refused(run: Run, root: Path, limited: Callable[..., str], tmp_path: Path):
+    out = tmp_path / "answers.jsonl"
+    code(run, root, limited(model="small", settings={"temperature": 0}), "drip2021", "--out", str(out))
+    before = out.read_bytes()
+    done = code(run, root, limited(model="large"), *KEYS, "--out", str(out), "--name", "third", code=1)
+    said = " ".join(done.err.split())
+    assert "aero2020 is now coded by parrot 2, model large, but the saved answers are by" in said
+    assert "by parrot 2, model small, temperature 0" in said
+    assert out.read_bytes() == before
+    assert not (root / "audits" / "third.yaml").exists()
+
+
+def test_a_failure_is_tried_again(run: Run, root: Path, limited: Callable[..., str], tmp_path: Path):
+    failing = limited("if n < 3: sys.exit(print('Sorry, busy.') if n == 1 else 'rate limit')")
+    code(run, root, failing, "drip2021", "--retries", "2")
+    assert asked(tmp_path, root) == ["drip2021"] * 3
+    failing = limited("sys.exit('rate limit')")
+    said = code(run, root, failing, "drip2021", "--retries", "1", "--name", "third", code=3).err
+    assert "it ended with exit code 1: rate limit (tried 2 times)" in " ".join(said.split())
+    assert asked(tmp_path, root) == ["drip2021"] * 2
+
+
+def test_jobs_run_at_a_time_and_the_file_has_the_order_of_the_papers(
+    run: Run, root: Path, limited: Callable[..., str], tmp_path: Path
+):
+    meeting = "while len(calls.read_text().splitlines()) < 3: time.sleep(0.01)\ntime.sleep(0.2 * ('rip' in title))"
+    files = {}
+    for jobs, lines in (("3", meeting), ("1", "")):
+        files[jobs] = tmp_path / f"{jobs}.jsonl"
+        code(run, root, limited(lines), *KEYS, "--jobs", jobs, "--out", str(files[jobs]), "--name", f"jobs{jobs}")
+        asked(tmp_path, root)
+    assert saved(files["3"]) == [*KEYS]
+    assert files["3"].read_bytes() == files["1"].read_bytes()
+    assert audited(root, "jobs3") == audited(root, "jobs1")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "print('```json\\n' + text + '\\n```')",
+        "print('Here is my coding:\\n\\n```json\\n' + text + '\\n```\\nI hope that it helps.')",
+        "print('A coding: ' + text + ' (end)')",
+    ],
+)
+def test_text_around_an_answer_is_ignored(run: Run, root: Path, script: Script, lines: str):
+    command = script(f"text = json.dumps({ANSWER!r}, indent=1)\n{lines}")
+    code(run, root, command, "drip2021")
+    assert audited(root)["second"] == "parrot 2"
+
+
+def test_two_answers_are_refused(run: Run, root: Path, script: Script):
+    command = script(f"print(json.dumps({ANSWER!r}), 'or', json.dumps({ANSWER!r}))")
+    said = " ".join(code(run, root, command, "drip2021", code=3).err.split())
+    assert "the answer is not valid JSON" in said
+    assert "more text follows the end of the value" in said
+
+
+def test_usage_and_cost_are_kept_and_summed(run: Run, root: Path, limited: Callable[..., str]):
+    facts = {
+        "model": "small",
+        "settings": {"temperature": 0, "cache": True},
+        "usage": {"input_tokens": 1200, "output_tokens": 30},
+        "cost": {"amount": 0.1, "currency": "EUR"},
+    }
+    code(run, root, limited(**facts), *KEYS)
+    audit = audited(root)
+    assert [coding["answer"] for coding in audit["codings"]] == [
+        {**facts, "coder": "parrot 2", "settings": {"temperature": "0", "cache": "True"}}
+    ] * 3
+    assert audit["prompt"].startswith("sha256:")
+    assert run("validate", root=root).code == 0
+    data = run("audit", "report", "second", "--format", "json", root=root).json["data"]
+    assert data["usage"] == {"input_tokens": 3600, "output_tokens": 90, "EUR": 0.3}
+    assert data["prompt"] == audit["prompt"]
+    shown = run("audit", "report", "second", root=root).out
+    assert "Coded by parrot 2, model small, temperature 0, cache True." in shown
+    assert "Usage, where answers state it: 3600 input tokens, 90 output tokens, 0.3 EUR." in shown
+    wrong = {**facts, "cost": {"amount": -1, "currency": "euro"}}
+    said = " ".join(code(run, root, limited(**wrong), "drip2021", "--name", "third", code=3).err.split())
+    assert "cost.amount: must be 0.0 or more" in said
+    assert "cost.currency: must be the three capital letters of a currency, such as USD, not 'euro'" in said
+
+
+def test_only_a_coding_whose_quote_was_found_has_a_command_and_its_evidence(run: Run, root: Path, parrot: Script):
+    title = yaml.safe_load((root / "corpus" / "drip2021.yaml").read_text())["title"]
+    beans = [{"term": "arabica", "evidence": "It's in the\ntitle: $(beans).", "quote": title}]
+    taste = [
+        {"term": "sweet", "strength": "tasted", "quote": "Nobody ever wrote this sentence."},
+        {"term": "salty", "strength": "tasted", "evidence": "A guess."},
+    ]
+    code(run, root, parrot(device=[{"term": "press"}], beans=beans, taste=taste), "drip2021")
+    data = run("audit", "report", "second", "--format", "json", root=root).json["data"]
+    differ = {each["axis"]: each for each in data["disagreements"]}
+    evidence = shlex.quote("It's in the title: $(beans).")
+    who = "--who 'parrot 2'"
+    assert differ["beans"]["command"] == (
+        f"awesome tag drip2021 beans=arabica --revised --evidence {evidence} --quote {shlex.quote(title)} {who}"
+    )
+    assert differ["device"]["command"] == f"awesome tag drip2021 device=press --revised {who}"
+    assert differ["taste=salty"]["command"] == (
+        f"awesome tag drip2021 taste=salty:tasted --revised --evidence 'A guess.' {who}"
+    )
+    assert (differ["taste=sweet"]["command"], differ["taste=sweet"]["withheld"]) == (None, True)
+    assert "Without a command (1)" in run("audit", "report", "second", root=root).out
+    run(*shlex.split(differ["beans"]["command"])[1:], root=root)
+    (tag,) = yaml.safe_load((root / "corpus" / "drip2021.yaml").read_text())["tags"]["beans"]
+    assert (tag["evidence"], tag["quote"]) == ("It's in the title: $(beans).", title)

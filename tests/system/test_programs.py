@@ -5,6 +5,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,21 @@ def test_a_daemon_that_keeps_the_streams_open_is_not_waited_for_and_the_answer_c
     number, answer = make(start, size=100_000).run(b"").split()
     assert answer == b"x" * 50_000
     os.kill(int(number), signal.SIGKILL)  # an error if it were gone
+
+
+def test_a_run_in_another_thread_can_be_stopped(make: Make, tmp_path: Path):
+    mark = tmp_path / "alive"
+    program = make(f"while True: open({str(mark)!r}, 'a').write('x'); time.sleep(0.02)")
+    with ThreadPoolExecutor() as pool:
+        run = pool.submit(program.run, b"")
+        while not mark.exists():
+            time.sleep(0.02)
+        program.stopped.set()
+        with pytest.raises(ProgramError):
+            run.result(timeout=5)
+    size = mark.stat().st_size
+    time.sleep(0.2)
+    assert mark.stat().st_size == size
 
 
 def test_settings_of_this_program_are_not_handed_on(make: Make):

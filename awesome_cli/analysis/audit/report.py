@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, astuple, dataclass
 from itertools import chain
+from shlex import quote
 
 from awesome_cli.analysis.audit import agreement
 from awesome_cli.analysis.audit.agreement import COEFFICIENTS, Agreement, CodedColumn, Subset, main_of, tags_of
 from awesome_cli.analysis.audit.sheets import coding_of
 from awesome_cli.errors import UsageError
-from awesome_cli.model.audits import NA, Audit
+from awesome_cli.model.audits import NA, Audit, CoderEvidence, Coding
 from awesome_cli.model.codings import Contest, Tag, on_axis, split_axis
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis
@@ -17,8 +18,9 @@ from awesome_cli.query.query_words import lowered
 from awesome_cli.reports.answer import SurveyAnswer
 from awesome_cli.reports.report import Block, Bullets, Cell, Code, Report, Section, Table, Text, as_tables
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.known import unknown
-from awesome_cli.text.numbers import both, counted
+from awesome_cli.text.numbers import both, counted, precise, short
 
 NONE = "The survey has no audit. To draw papers and make a sheet for a second coder, run: awesome audit sample"
 
@@ -105,7 +107,8 @@ def listing(corpus: Corpus) -> Report:
 class Disagreement:
     """Two different values of a paper in a column: an axis, its strength or one of its terms.
 
-    `command` writes the second coder's value into the record; None if the record already has it.
+    `command` writes the second coder's value into the record; None if the record already has it. It is `withheld` if
+    the value rests on a quote that is not in the text of the paper.
     """
 
     key: str
@@ -113,30 +116,35 @@ class Disagreement:
     first: str
     second: str
     command: str | None
+    withheld: bool
 
 
 def disagreements(corpus: Corpus, audit: Audit, columns: Iterable[CodedColumn]) -> Iterator[Disagreement]:
     """Yield each disagreement once, without those of pooled columns."""
-    seconds = {coding.key: coding.second for coding in audit.codings}
+    codings = {coding.key: coding for coding in audit.codings}
     for column in columns:
         for key, first, second in () if column.pooled else column.disagreements:
-            command = _command(corpus, key, column.name, seconds[key], audit.second)
-            yield Disagreement(key, column.name, first, second, command)
+            coding, (axis, term) = codings[key], split_axis(column.name.removesuffix(".strength"))
+            evidence = coding.evidence.get(on_axis(axis, term or main_of(coding.second.get(axis)) or NA))
+            command = _command(corpus, coding, column.name, evidence, audit.second)
+            withheld = bool(command and evidence and evidence.found is False)
+            yield Disagreement(key, column.name, first, second, None if withheld else command, withheld)
 
 
-def _command(corpus: Corpus, key: str, column: str, second: Mapping[str, str], by: str) -> str | None:
+def _command(corpus: Corpus, coding: Coding, column: str, evidence: CoderEvidence | None, by: str) -> str | None:
     """Return the command that writes the second coder's value; None if the record is missing or already has it."""
-    paper = corpus.by_key.get(key)
+    paper = corpus.by_key.get(coding.key)
     name, term = split_axis(column)
     axis = corpus.taxonomy.by_id.get(name.partition(".")[0])
     if not isinstance(paper, Paper) or axis is None:
         return None
     current = coding_of(paper, (axis.id, f"{axis.id}.strength"), corpus.taxonomy)
-    arguments = _wanted(axis, current, second, term or "", column)
+    arguments = _wanted(axis, current, coding.second, term or "", column)
     if arguments is None:
         return None
-    quoted = '"' + by.replace('"', "'") + '"'
-    return f"awesome tag {paper.key} {arguments} --revised --who {quoted}"
+    texts = {"--evidence": evidence and evidence.evidence, "--quote": evidence and evidence.quote, "--who": by}
+    options = (f"{name} {quote(' '.join(text.split()))}" for name, text in texts.items() if text)
+    return f"awesome tag {paper.key} {arguments} --revised {' '.join(options)}"
 
 
 def _wanted(axis: Axis, current: Mapping[str, str], second: Mapping[str, str], term: str, column: str) -> str | None:
@@ -234,6 +242,7 @@ HEADS = {"kappa": "Cohen's kappa", "alpha": "Krippendorff's alpha", "ac1": "Gwet
 LEFT_OUT = "kappa, alpha and AC1 are omitted (--coefficients shows them)"
 SHOWN = "kappa, alpha and AC1 do not measure independent agreement"
 UNRECORDED = "It is not recorded whether the second coder had seen earlier codings."
+NO_COMMAND = "The second coder's quote is not in the text that was sent. Read the paper before you adopt the value:"
 CHOSEN = "Not all papers were drawn at random: figures and intervals apply to these papers, not to the pool."
 POOLED = (
     "Rows with * combine the cells of other rows. Cells of one paper are not independent, so intervals are too narrow."
@@ -277,6 +286,8 @@ class AuditResult(SurveyAnswer):
             **dict(zip(("blind", "choice"), coding_words(audit), strict=True)),
             "chosen": audit.chosen,
             "note": audit.note,
+            "prompt": audit.prompt,
+            "usage": _usage(audit),
             "seed": self.seed,
             **whole.to_json(),
             "groups": {name: group.to_json() for name, group in zip(audit.subsets, groups, strict=True)},
@@ -297,6 +308,18 @@ def _head(audit: Audit) -> Iterator[Text]:
         yield Text(f"Chosen: {audit.chosen}")
     if audit.note:
         yield Text(audit.note)
+    if origins := dict.fromkeys(coding.answer.origin for coding in audit.codings if coding.answer):
+        yield Text(f"Coded by {'; '.join(origins)}.")
+    if usage := [f"{short(n)} {unit.replace('_', ' ')}" for unit, n in _usage(audit).items()]:
+        yield Text(f"Usage, where answers state it: {', '.join(usage)}.")
+
+
+def _usage(audit: Audit) -> dict[str, float]:
+    """Sum the tokens by kind, and the costs by currency, that a program's answers state."""
+    facts = [coding.answer for coding in audit.codings if coding.answer]
+    costs = ((answer.cost.currency, answer.cost.amount) for answer in facts if answer.cost)
+    sums = group_pairs((*(pair for answer in facts for pair in answer.usage.items()), *costs))
+    return {unit: precise(sum(numbers, 0.0)) for unit, numbers in sums.items()}
 
 
 def _notes(audit: Audit, whole: Subset) -> Iterator[Text]:
@@ -378,11 +401,14 @@ def _details(
         lines = [f"{d.key}: {d.axis}, {audit.first} {d.first}, {audit.second} {d.second}" for d in differ]
         yield Section(f"Disagreements ({len(differ)})", (Bullets(tuple(lines)),))
     commands = [d.command for d in differ if d.command]
+    withheld = tuple(f"{d.key}: {d.axis}" for d in differ if d.withheld)
     if commands:
         lead = Text("To adjudicate, leave the record as it is, or take the second coder's value:")
         yield Section("Adjudication", (lead, Code("\n".join(commands), "sh")))
-    elif differ:
+    elif differ and not withheld:
         yield Section("Adjudication", (Text("No disagreement requires a change of the records.", "good"),))
+    if withheld:
+        yield Section(f"Without a command ({len(withheld)})", (Text(NO_COMMAND), Bullets(withheld)))
 
 
 def _rows(*subsets: Subset) -> Table:

@@ -42,7 +42,7 @@ def test_the_published_spot_check(published: Corpus):
     }
     asked = [one for one in data["disagreements"] if one["command"]]  # type: ignore[attr-defined]
     assert [(one["key"], one["command"]) for one in asked] == [
-        ("halo", 'awesome tag halo credit_unit=orchestrator:signal --revised --who "second reader"')
+        ("halo", "awesome tag halo credit_unit=orchestrator:signal --revised --who 'second reader'")
     ]
 
 
@@ -160,9 +160,9 @@ def test_from_sample_to_report(root: Path, run: Run, tmp_path: Path, delimiter: 
     # The second coder did not code siphon2019 on taste.
     assert (axes["taste=bitter"]["n"], axes["taste=bitter"]["agree"]) == (3, 3)
     assert {(d["key"], d["axis"]): d["command"] for d in answer["data"]["disagreements"]} == {
-        ("aero2020", "beans"): 'awesome tag aero2020 beans=robusta --revised --who "Rob"',
-        ("siphon2019", "device"): 'awesome tag siphon2019 device=drip --revised --who "Rob"',
-        ("aero2020", "taste=sour"): 'awesome tag aero2020 taste=sour --remove --revised --who "Rob"',
+        ("aero2020", "beans"): "awesome tag aero2020 beans=robusta --revised --who Rob",
+        ("siphon2019", "device"): "awesome tag siphon2019 device=drip --revised --who Rob",
+        ("aero2020", "taste=sour"): "awesome tag aero2020 taste=sour --remove --revised --who Rob",
     }
     shown = run("audit", "report", root=root).out
     assert "taste=salty: every value is 'NA'; agreement beyond chance is undefined." in shown
