@@ -26,7 +26,7 @@ from awesome_cli.model.codings import Frozen, Tag, on_axis
 from awesome_cli.model.misfits import misfit, unread
 from awesome_cli.model.records import Paper
 from awesome_cli.model.second_coder import AskedAxis, AskedPaper, AskedWord, CoderAnswer, CoderRequest, GivenCoding
-from awesome_cli.model.taxonomy import Axis, Named, Taxonomy
+from awesome_cli.model.taxonomy import Axis, Named
 from awesome_cli.reports.report import Bullets, Report, Section, Table, Text
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.system.programs import Program
@@ -67,13 +67,13 @@ class PaperToCode:
         return {"command": self.command, "axes": axes, "sent": self.sent, **digests}
 
 
-def prepared(paper: Paper, taxonomy: Taxonomy, axes: Sequence[str], folder: Path | None) -> PaperToCode:
+def prepared(paper: Paper, corpus: Corpus, axes: Sequence[str], folder: Path | None) -> PaperToCode:
     """Build the request for a paper, with its text if the folder has it."""
+    taxonomy = corpus.taxonomy
     try:
         sections = in_folder(paper.key, folder) or ()
     except NotKnownError as error:
         return PaperToCode(paper, None, remark=error.message)
-    abstract = paper.extra.get("abstract")
     shown = AskedPaper(
         title=paper.title,
         authors=paper.authors,
@@ -81,7 +81,7 @@ def prepared(paper: Paper, taxonomy: Taxonomy, axes: Sequence[str], folder: Path
         venue=paper.venue,
         identifiers=paper.identifiers,
         address=paper.address,
-        abstract=abstract if isinstance(abstract, str) and abstract else None,
+        abstract=corpus.abstract(paper) or None,
         text="\n\n".join(text for _, text in sections).strip() or None,
     )
     request = CoderRequest(

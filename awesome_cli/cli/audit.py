@@ -87,10 +87,10 @@ def code(
     from awesome_cli.analysis.second_coder import LARGEST, Coded, answers, prepared, requests_report, resumed
     from awesome_cli.system.programs import Program, words_of
 
-    session, corpus, axes = ctx.obj, usable_corpus(ctx.obj), axes_of(by)
+    session, corpus, axes = ctx.obj, usable_corpus(ctx.obj, candidates=True, evidence=True), axes_of(by)
     program = Program(words_of(command), session.environment, timeout, LARGEST)
     papers, sample = _chosen(corpus, keys or [], n, stratify, seed)
-    tasks = [prepared(paper, corpus.taxonomy, axes, texts) for paper in papers]
+    tasks = [prepared(paper, corpus, axes, texts) for paper in papers]
     saved = resumed([replace(task, command=command) for task in tasks], out)
     if dry_run:
         session.emit(requests_report([each.task for each in saved if not each.answer], program.name), form)

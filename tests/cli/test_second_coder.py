@@ -18,6 +18,7 @@ import yaml
 
 from awesome_cli.model.second_coder import CoderRequest
 from awesome_cli.publish.schemas import schema_text
+from awesome_cli.survey import kept
 
 Run = Callable[..., Any]
 Script = Callable[[str], str]
@@ -261,6 +262,12 @@ def test_nothing_is_written_over_and_no_program_is_asked_then(run: Run, root: Pa
 )
 def test_mistakes_are_said_before_anything_runs(run: Run, root: Path, words: list[str], message: str):
     assert message in run("audit", "code", *words, root=root, code=2).err
+
+
+def test_a_fetched_abstract_is_sent(run: Run, root: Path):
+    kept.keep(root, kept.ABSTRACTS, kept.ABSTRACTS, {"arxiv:2001.00010": ABSTRACT})
+    done = run("audit", "code", "aero2020", "--with", "cat", "--dry-run", "--format", "json", root=root)
+    assert done.json["data"]["requests"][0]["paper"]["abstract"] == ABSTRACT
 
 
 def test_trying_writes_nothing(run: Run, root: Path, parrot: Script):

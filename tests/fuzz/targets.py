@@ -293,7 +293,7 @@ def edits(data: bytes) -> None:
 
 def coder_answers(data: bytes) -> None:
     paper = corpus().papers[0]
-    found = second_coder.prepared(paper, corpus().taxonomy, (), None)
+    found = second_coder.prepared(paper, corpus(), (), None)
     assert found.request is not None
     answer = second_coder.read_answer(data, found.request)
     cells = second_coder.answer_cells(answer, coded_columns(corpus().taxonomy), found.request)
