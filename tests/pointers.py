@@ -11,6 +11,7 @@ from builders import PACKAGE
 from running import APP
 
 from awesome_cli.cli._app import parted
+from awesome_cli.cli._mistakes import is_argument
 
 SPAN = re.compile(r"`+(awesome [^`]+)`+|(?<![\w])'(awesome (?:[^'\n]|'[^'\n]*=[^'\n]*')+?)'(?!\w)")
 LINE = re.compile(r"(?:^|(?<=[:;] )|(?<=[:;]\n)|(?<=\n))\s*(?:\$ |- run: |run: )?(awesome [a-z][^\n]*)")
@@ -71,6 +72,8 @@ def fault(command: str) -> str | None:
     verb, (_, rest) = ROOT, parted(line)
     while hasattr(verb, "commands") and rest and not rest[0].startswith("-"):
         if rest[0] not in verb.commands:
+            if any(map(is_argument, verb.params)):
+                break  # keys in place of a verb
             return f"no verb {rest[0]!r}"
         verb, rest = verb.commands[rest[0]], rest[1:]
     return None if not rest and verb is ROOT else _parse(verb, rest)
@@ -86,6 +89,7 @@ def _parse(verb: object, rest: list[str]) -> str | None:
     if {"--help", "-h"} & {*rest}:
         return None
     context = verb.context_class(verb, resilient_parsing=False)  # type: ignore[attr-defined]
+    context.allow_interspersed_args |= any(map(is_argument, verb.params))  # type: ignore[attr-defined]
     try:
         _, extra, _ = verb.make_parser(context).parse_args(list(rest))  # type: ignore[attr-defined]
     except Exception as error:  # noqa: BLE001 (whatever the parser complains of)

@@ -87,7 +87,7 @@ def code(
     from awesome_cli.analysis.second_coder import LARGEST, Coded, answers, prepared, requests_report, resumed
     from awesome_cli.system.programs import Program, words_of
 
-    session, corpus, axes = ctx.obj, usable_corpus(ctx.obj, candidates=True, evidence=True), axes_of(by)
+    session, corpus, axes = ctx.obj, _with_abstracts(ctx.obj), axes_of(by)
     program = Program(words_of(command), session.environment, timeout, LARGEST)
     papers, sample = _chosen(corpus, keys or [], n, stratify, seed)
     tasks = [prepared(paper, corpus, axes, texts) for paper in papers]
@@ -99,6 +99,12 @@ def code(
     before = None if diff else _before(session, coded.audit(corpus))
     arriving = answers(saved, program, retries, jobs)
     _deliver(session, replace(coded, answered=_answers(session, saved, arriving, out)), before, form, diff=diff)
+
+
+def _with_abstracts(session: "CommandSession") -> "Corpus":
+    from awesome_cli.survey.kept import with_abstracts
+
+    return with_abstracts(usable_corpus(session), session.root)
 
 
 def _chosen(

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 from screened import candidate
 
-from awesome_cli.analysis.screening.card import ScreeningCards, links
-from awesome_cli.analysis.screening.queue import abstract_of
+from awesome_cli.analysis.screening.card import ScreeningCards, abstract_line, links
 from awesome_cli.model.records import Candidate, to_document
 from awesome_cli.output.screens import ScreenSize
 from awesome_cli.reports.report import ScreenFrame
@@ -41,7 +40,7 @@ def test_no_opinion_of_a_shipped_record_is_on_its_blind_screen(shipped: Corpus):
     for each in shipped.candidates:
         seen, open_screen = screen(blind, each), screen(seeing, each)
         known = " ".join([*texts({name: getattr(each, name) for name in ("title", "venue", "year")}), *links(each)])
-        known = " ".join([known, each.key, abstract_of(each) or "", *criteria, "No abstract in the record. Press o to"])
+        known = " ".join([known, each.key, shipped.abstract(each) or abstract_line(None).text, *criteria])
         document = to_document(each)
         opinions = [text for name, value in document.items() if name not in {*FACTS, "extra"} for text in texts(value)]
         for text in (" ".join(text.split()) for text in opinions):
@@ -55,7 +54,7 @@ def test_no_opinion_of_a_shipped_record_is_on_its_blind_screen(shipped: Corpus):
 def test_a_blind_screen_does_not_change_with_any_other_value(shipped: Corpus):
     blind = ScreeningCards(shipped, blind=True)
     for each in shipped.candidates:
-        abstract = abstract_of(each)
+        abstract = shipped.abstract(each)
         facts = {name: getattr(each, name) for name in FACTS}
         other = candidate(each.key, **{**facts, "extra": {"abstract": abstract} if abstract else {}, "note": "No."})
         assert blind.lines(other) == blind.lines(each)
