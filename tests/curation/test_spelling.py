@@ -51,6 +51,13 @@ def test_an_axis_stands_before_a_colon_or_an_equals_sign(text: str, expected: st
     assert assigned(text, TAXONOMY) == expected
 
 
+def test_an_id_goes_before_the_label_of_another_axis():
+    other = {**AXES[1], "id": "scale", "label": "Unit"}
+    taxonomy = Taxonomy.model_validate({"survey": {"title": "x"}, "axes": [other, *AXES]})
+    assert assigned("unit=tool", taxonomy) == "unit=tool"
+    assert assigned("Unit: sour", taxonomy) == "unit=sour"
+
+
 @pytest.mark.parametrize(
     ("axis", "text", "expected"),
     [

@@ -14,8 +14,10 @@ from awesome_cli.text.known import excerpt
 
 def assigned(text: str, taxonomy: Taxonomy) -> str:
     """Return `axis=term` for `Axis: Term` or `axis = term`; a text that names no axis is returned unchanged."""
-    named = ((axis, rest) for axis in taxonomy.axes if (rest := _after(axis, text)))
-    return next((on_axis(axis.id, ",".join(codings(axis, rest))) for axis, rest in named), text)
+    name = slug(re.split("[=:]", text)[0])
+    axis = taxonomy.by_id.get(name) or next((axis for axis in taxonomy.axes if slug(axis.label) == name), None)
+    rest = _after(axis, text) if axis else ""
+    return on_axis(axis.id, ",".join(codings(axis, rest))) if axis and rest else text
 
 
 def codings(axis: Axis, text: str) -> list[str]:
