@@ -23,7 +23,7 @@ from awesome_cli.survey.changes import Plan
 class ScreeningSitting(Sitting[Candidate]):
     """Interactive screening, with `conflicts` of other screeners, the default `stage`, and `earlier` decisions.
 
-    `reopened` has the keys on the command line. Without `rule`, there is no advice on stopping.
+    `reopened` has the keys on the command line. Stopping advice needs a `rule`.
     """
 
     queue: ScreeningQueue
@@ -194,7 +194,7 @@ class ScreeningSitting(Sitting[Candidate]):
 
     def _advise(self, _: Candidate) -> None:
         if self.rule is None:
-            raise RefusedError("no advice on stopping for conflicts")
+            raise RefusedError("stopping rules do not apply to conflicts")
         now = self.queue.progress
         head = f"Two stopping rules, after {now.seen} of {now.total} works"
         texts = (f"{stopping.work_left(now)}.", *map(stopping.words, stopping.advise(now, self.rule)))

@@ -484,7 +484,7 @@ def test_conflicts_have_no_advice_on_stopping(waiting: Path):
     assert invoke(*words, "--format", "json", root=waiting).json["data"]["advice"] == []
     with sat(*words, root=waiting) as at:
         at.press("", KEYS)
-        at.press("a", "no advice on stopping for conflicts")
+        at.press("a", "stopping rules do not apply to conflicts")
         at.press("i", "c0 included")
         assert ": stop" not in at.press("e11", "All candidates of this queue are screened")
 
