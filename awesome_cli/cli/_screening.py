@@ -21,13 +21,17 @@ from awesome_cli.survey.changes import Plan
 
 @dataclass(kw_only=True)
 class ScreeningSitting(Sitting[Candidate]):
-    """Interactive screening, with `conflicts` of other screeners, the default `stage`, and `earlier` decisions."""
+    """Interactive screening, with `conflicts` of other screeners, the default `stage`, and `earlier` decisions.
+
+    `reopened` has the keys on the command line. Stopping advice needs a `rule`.
+    """
 
     queue: ScreeningQueue
     cards: ScreeningCards
     stage: str | None
     conflicts: Mapping[str, Sequence[str]]
-    rule: stopping.HypergeometricRule
+    rule: stopping.HypergeometricRule | None
+    reopened: frozenset[str] = frozenset()
     earlier: list[Decision] = field(default_factory=list)
     advised: set[str] = field(default_factory=set)
     card: tuple[tuple[Candidate, tuple[str, ...]], tuple[Line, ...]] | None = None
@@ -61,6 +65,10 @@ class ScreeningSitting(Sitting[Candidate]):
 
     def _facts(self) -> tuple[str, ...]:
         return (f"order: {self.queue.order.by}", *(["blind"] if self._blind else []))
+
+    def _command(self) -> Sequence[str]:
+        options = [word for word in self.session.command if word not in self.reopened]
+        return (*options, *self.queue.waiting) if self.reopened else options
 
     def _card(self, shown: Candidate, notes: Sequence[str]) -> tuple[Line, ...]:
         former = self.screening.log.held.final.get(shown.key)
@@ -185,6 +193,8 @@ class ScreeningSitting(Sitting[Candidate]):
             self._decide(shown, "duplicate", of=record.key, **why)
 
     def _advise(self, _: Candidate) -> None:
+        if self.rule is None:
+            raise RefusedError("stopping rules do not apply to conflicts")
         now = self.queue.progress
         head = f"Two stopping rules, after {now.seen} of {now.total} works"
         texts = (f"{stopping.work_left(now)}.", *map(stopping.words, stopping.advise(now, self.rule)))
@@ -195,7 +205,7 @@ class ScreeningSitting(Sitting[Candidate]):
         if not self.earlier:
             raise RefusedError("there is nothing to undo or reopen")
         former = self.earlier.pop()
-        self.shown = reopened(self.screening.corpus, former.key)
+        self.shown = reopened(self.screening.corpus, former.key, blind=self._blind)
         self.queue.undo(self.shown, former)
         self.cards.decide(former.key, None)
         self._say(f"reopened: {decision_text(former)}; this stands until you decide again", "good")
@@ -229,6 +239,7 @@ def run_screening(session: CommandSession, made_for: Screened) -> None:
             stage=made_for.stage or usual_stage(made_for),
             conflicts=conflicting(made_for),
             rule=made_for.rule,
+            reopened=frozenset(work.key for work in made_for.reopened),
             earlier=[decision for key, decision in held.final.items() if key in queue.place],
         ),
     )

@@ -6,7 +6,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar, cast
 
@@ -39,7 +39,8 @@ NEXT = "0"
 """The key that shows the next page of a long menu."""
 ENDS = frozenset({"escape", "end"})
 ARROWS = {"down": 1, "up": -1}
-SCROLL = {" ": 1, "b": -1, **ARROWS}
+MENU_SCROLL = {" ": 1, **ARROWS}
+SCROLL = {"b": -1, **MENU_SCROLL}
 
 
 @dataclass
@@ -80,13 +81,14 @@ class ScreenTerminal:
     ) -> str | None:
         """Show a menu of `(value, text)` and return the chosen value. Escape returns None, Enter returns `default`.
 
-        A single option is returned without showing the menu. The lines `about` follow the options.
+        A single option is returned without showing the menu. The lines `about` follow the options. Options are cut
+        at the width of the terminal if the menu does not fit on one page otherwise.
         """
         if len(options) == 1:
             return options[0][0]
         first, message = 0, ""
         while (
-            typed := self.key(_choices(title, options, default, first, message, about), {" ": 1, **ARROWS})
+            typed := self.key(self._fitting(_choices(title, options, default, first, message, about)), MENU_SCROLL)
         ) not in ENDS:
             if typed == "enter" and default is not None:
                 return default
@@ -98,6 +100,12 @@ class ScreenTerminal:
                 message = f"'{typed}' is not a key of this menu; "
                 self.keys.forget()  # drop the rest of a word typed by mistake
         return None
+
+    def _fitting(self, menu: ScreenFrame) -> ScreenFrame:
+        if self.size.view(menu).pages == 1:
+            return menu
+        end = menu.body.index(Line())
+        return replace(menu, body=(*(replace(line, cut=True) for line in menu.body[:end]), *menu.body[end:]))
 
     def line(self, title: str, body: Sequence[Line] = (), text: str = "") -> str | None:
         """Prompt for a line of text and return it, or None for Escape."""
@@ -120,7 +128,7 @@ def _choices(
     about: Sequence[Line],
 ) -> ScreenFrame:
     part = list(zip(LETTERS, options[first:], strict=False))
-    body = [Line(f"{letter}  {'(Enter) ' * (value == default)}{text}", cut=True) for letter, (value, text) in part]
+    body = [Line(f"{letter}  {'(Enter) ' * (value == default)}{text}") for letter, (value, text) in part]
     if len(options) > len(LETTERS):
         seen = f"showing {first + 1} to {first + len(part)} of {len(options)}"
         body.append(Line(f"{NEXT}  more ({seen})", "muted", cut=True))
@@ -239,12 +247,16 @@ class Sitting(ABC, Generic[W]):
 
     def summary(self) -> str:
         """Report the number of decisions, and the command that resumes the session."""
-        words = " ".join(shlex.quote(word) for word in self.session.command)
+        words = shlex.join(self._command())
         go_on = f"{len(self.queue.waiting)} {self.TO_DO}.\nResume with:\n  awesome {words}"
         made = sum(decision.verdict not in REMARKS for decision, *_ in self.screening.back)
         saved = f", saved in {self.screening.log.held.path}" if self.screening.log.data is not None else ""
         done = f"{counted(made, 'decision')} in this session{saved}"
         return f"{done}; {go_on if self.queue.waiting else self.NONE}"
+
+    def _command(self) -> Sequence[str]:
+        """Return the words of the command that resumes the session."""
+        return self.session.command
 
     def _decided(self) -> int:
         """Return the number of works on which the person decided."""

@@ -325,9 +325,11 @@ def queue_request(
 
     if conflicts and held.blind:
         message = f"--conflicts shows decisions of others, and those in {held.path} are blind"
-        raise UsageError(message, hint="settle conflicts together: awesome screen --conflicts")
+        raise UsageError(message, hint="settle conflicts together, without --who: awesome screen --conflicts")
     if stage is not None:
         require_known(stage, [known.id for known in corpus.taxonomy.stages], "stage")
     only = frozenset(conflict.key for conflict in require_blind(corpus).open) if conflicts else None
-    works = tuple(reopened(corpus, key) for key in dict.fromkeys(keys))
-    return Screened(corpus, held, order, stage, where, only, works, HypergeometricRule(*rule))
+    works = tuple(reopened(corpus, key, blind=held.blind) for key in dict.fromkeys(keys))
+    return Screened(
+        corpus, held, order, stage, where, only, works, rule=None if conflicts else HypergeometricRule(*rule)
+    )

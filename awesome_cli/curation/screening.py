@@ -118,11 +118,20 @@ def _included(tree: FileTree, taxonomy: Taxonomy, record: AnyRecord, decision: D
     return Plan((create(tree, made, tuple(taxonomy.by_id)), delete(tree, record)))
 
 
-def reopened(corpus: Corpus, key: str) -> Candidate:
-    """Return a work, decided or not, as a candidate to decide on; raise `RefusedError` if it was merged or renamed."""
+def reopened(corpus: Corpus, key: str, *, blind: bool = False) -> Candidate:
+    """Return a work, decided or not, as a candidate to decide on.
+
+    Raises `RefusedError` if it was merged or renamed, and for `blind` screening if it is settled: later decisions do
+    not measure independent agreement.
+    """
     record = corpus.get(key)
     if record.key != key:
         raise RefusedError(f"{key} is now {record.key}", hint=f"awesome screen {record.key}; undo a merger with git")
+    if blind and (path := next((s.path for s in corpus.screenings if not s.blind and key in s.final), None)):
+        raise RefusedError(
+            f"{key} is settled in {path} and cannot be decided on blind again",
+            hint=f"decide again together, without --blind and --who: awesome screen {key} --conflicts",
+        )
     return admitting.considered(record)
 
 

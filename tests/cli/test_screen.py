@@ -132,8 +132,8 @@ def test_a_near_miss_and_duplicates(waiting: Path):
 
 def test_what_was_decided_in_a_sitting_is_what_a_later_one_is_like(waiting: Path):
     put(waiting, candidate("z7", title="Ceramic kettle handles"))
-    put(waiting, candidate("z8", title="Handles of a ceramic kettle", first_public="2025-01-01"))
-    put(waiting, candidate("z9", title="The ceramic kettle and its handles", first_public="2025-02-01"))
+    put(waiting, candidate("z8", title="Handles of a ceramic kettle", year=2025, first_public="2025-01-01"))
+    put(waiting, candidate("z9", title="The ceramic kettle and its handles", year=2026, first_public="2026-01-01"))
     with sat("screen", "--who", "ana", "--order", "date", root=waiting, rows=60) as at:
         assert "• z" not in at.press("", KEYS)
         at.press("e11", "• z9 (excluded, tea)")
@@ -360,7 +360,7 @@ OPINION = {
     "summary": "Weak.", "tags": {"device": [{"term": "cold", "evidence": "A fridge."}]}, "first_public": "2025-01-01",
     "found": {"how": "missed", "by": "first reader", "source": "a newsletter"},
 }  # fmt: skip
-"""The first reader's opinion on a candidate; c0 and the candidate without it appeared on the same day."""
+"""The first reader's opinion on a candidate."""
 
 
 def test_a_blind_screen_tells_nothing_of_the_survey_s_opinion(waiting: Path):
@@ -369,21 +369,34 @@ def test_a_blind_screen_tells_nothing_of_the_survey_s_opinion(waiting: Path):
         "   expect: [{count: device=cold, equals: 0}]}\n"
     )
     screens = []
-    for fields in (OPINION, {"first_public": "2025-01-01"}):
-        put(waiting, candidate("z9", title="Cold brew", **fields))
+    for fields in (OPINION, {}):
+        put(waiting, candidate("z9", title="Cold brew", **{**fields, "year": 2025}))
         with sat("screen", "--blind", "--who", "ana", "--order", "date", root=waiting, rows=60) as at:
             pages = [at.press("", KEYS), at.press("d", "Which record"), at.press("\x1be1", "Reason for exclusion?")]
-            assert "2024 · z9" in pages[0]
+            assert "2025 · z9" in pages[0]
             at.press("\x1b", KEYS)
             pages.append(at.press("p", "proposals are hidden"))
             screens.append(pages)
     assert screens[0] == screens[1]
     told = invoke("screen", "--blind", "--who", "ana", "--order", "date", "--format", "json", root=waiting).json["data"]
     assert told["queue"][0] == {"place": 1, "key": "z9", "title": "Cold brew"}
-    put(waiting, candidate("z9", title="Cold brew", **OPINION))
+    put(waiting, candidate("z9", title="Cold brew", year=2025, **OPINION))
     words = ("screen", "--blind", "--who", "ana", "--order", "date", "--format", "json", "--where")
     assert "which blind screening hides" in invoke(*words, "device=cold", root=waiting, code=2).err
     assert [one["key"] for one in invoke(*words, "title~cold", root=waiting).json["data"]["queue"]] == ["z9"]
+
+
+def test_a_blind_order_by_date_does_not_tell_which_dates_are_recorded(waiting: Path):
+    """Without a recorded date, a candidate is of the month of its arXiv id."""
+    for n, (month, day) in enumerate((("2404", None), ("2403", "2024-03-05"), ("2403", None), ("2405", "2024-05"))):
+        fields = {"first_public": day} if day else {}
+        put(waiting, candidate(f"d{n}", identifiers={"arxiv": f"{month}.0000{n + 1}"}, **fields))
+    rows = {}
+    for who, more in (("ana", ["--blind"]), ("bo", [])):
+        words = ("screen", "--who", who, "--order", "date", "--where", "key~^d", "--format", "csv", *more)
+        rows[who] = [tuple(row.values())[1:3] for row in csv.DictReader(io.StringIO(invoke(*words, root=waiting).out))]
+    assert rows["ana"] == [("d3", "2024"), ("d0", "2024"), ("d1", "2024"), ("d2", "2024")]
+    assert rows["bo"] == [("d3", "2024-05"), ("d0", "2024"), ("d1", "2024-03-05"), ("d2", "2024")]
 
 
 def test_an_order_for_blind_screening_learns_from_the_person_s_decisions_alone(waiting: Path):
@@ -445,6 +458,61 @@ def test_decisions_of_earlier_sittings_are_reopened_and_the_log_keeps_both(waiti
     assert bool(records["c1"].passed) == (not more)
 
 
+def test_a_settled_work_is_not_reopened_blind(waiting: Path):
+    for who in ("ana", "bo"):
+        blind(waiting, who, "ii")
+    invoke("screen", "--apply", root=waiting)
+    why = invoke("screen", "c0", "--who", "ana", "--format", "json", root=waiting, code=None).err
+    assert "c0 is settled in screenings/settled.yaml and cannot be decided on blind again" in why
+    assert "awesome screen c0 --conflicts" in why
+    with sat("screen", "--who", "ana", root=waiting) as at:
+        at.press("", KEYS)
+        at.press("u", "c1 is settled in screenings/settled.yaml")
+        at.press("i", "c2 included")
+    assert verdicts(waiting) == [("c0", "include"), ("c1", "include"), ("c2", "include")]
+    with sat("screen", "c0", "--conflicts", "--order", "date", root=waiting) as at:
+        at.press("", KEYS)
+        at.press("e11", "All candidates of this queue are screened")
+    assert verdicts(waiting, "settled")[-1] == ("c0", "exclude")
+    assert loaded(waiting).by_key["c0"].KIND == "exclusion"
+
+
+def test_conflicts_have_no_advice_on_stopping(waiting: Path):
+    for who, keys in (("ana", "ii"), ("bo", "11")):
+        blind(waiting, who, keys)
+    words = ("screen", "--conflicts", "--order", "date")
+    assert invoke(*words, "--format", "json", root=waiting).json["data"]["advice"] == []
+    with sat(*words, root=waiting) as at:
+        at.press("", KEYS)
+        at.press("a", "stopping rules do not apply to conflicts")
+        at.press("i", "c0 included")
+        assert ": stop" not in at.press("e11", "All candidates of this queue are screened")
+
+
+def test_the_command_that_resumes_has_the_keys_that_are_open(waiting: Path):
+    blind(waiting, "ana", "iiii")
+    with sat("screen", "c0", "c1", "c3", "--who", "ana", root=waiting) as at:
+        at.press("", KEYS)
+        at.press("uu", "reopened: c2 included")
+        at.press("s", "c2 skipped")
+        at.press("i", "c0 included")
+        at.press("i", "c1 included")
+        at.press("q", "2 to screen.\nResume with:\n  awesome screen --who ana c3 c2")
+        at.end()
+
+
+def test_a_menu_is_wrapped_if_it_fits(waiting: Path):
+    path = waiting / "taxonomy.yaml"
+    words = "word " * 60 + "end"
+    path.write_text(path.read_text().replace("{id: tea, label: tea", f"{{id: tea, label: {words}"))
+    for rows, wrapped in ((30, True), (8, False)):
+        with sat("screen", "--who", "ana", "--order", "date", root=waiting, rows=rows) as at:
+            at.press("", "screen")
+            at.press("e1", "Reason for exclusion?")
+            assert ("word end: It is about tea." in " ".join(at.screen.split())) == wrapped
+            assert ("…" in at.screen) != wrapped
+
+
 def test_keys_that_cannot_be_reopened(waiting: Path):
     words = ("screen", "--who", "ana", "--order", "date", "--format", "json")
     for more, message in (
@@ -486,6 +554,7 @@ def test_what_is_not_known_to_be_blind_is_told_apart_in_the_agreement(waiting: P
     assert "Blind on both sides: 1 of 2" in told
     why = invoke("screen", "--conflicts", "--who", "ana", "--format", "json", root=waiting, code=2).err
     assert "--conflicts shows decisions of others, and those in screenings/ana.yaml are blind" in why
+    assert "without --who: awesome screen --conflicts" in why
 
 
 def test_a_coded_reason_of_a_person_who_screens_needs_no_note(waiting: Path):

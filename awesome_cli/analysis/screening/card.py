@@ -40,9 +40,11 @@ def links(work: AnyWork) -> tuple[str, ...]:
 
 
 def heading(work: AnyWork, notes: Sequence[str], searches: Sequence[searching.Search] = ()) -> Iterator[Line]:
-    """Yield the lines on title, year, venue and key, and a person's notes; search terms in the title are marked."""
+    """Yield the lines on title, year, venue, key, retraction and a person's notes; marks search terms in the title."""
     yield _marked(work.title, "strong", "title", searches)
     yield Line(shown(" · ".join(filter(None, (str(work.year or ""), work.venue, work.key)))), "muted")
+    if work.retraction and work.retraction.status != "none":
+        yield Line(shown(f"The work is {work.retraction}."), "bad")
     yield from (Line(shown(note), "warn") for note in dict.fromkeys(notes))
 
 

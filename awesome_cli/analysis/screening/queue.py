@@ -11,6 +11,7 @@ from awesome_cli.analysis.audit.screening import blind_ones
 from awesome_cli.analysis.ranking import LabelledText, Ranker, text
 from awesome_cli.analysis.screening import stopping
 from awesome_cli.errors import UsageError
+from awesome_cli.model.identifiers import arxiv_month
 from awesome_cli.model.records import AnyRecord, Candidate, Exclusion
 from awesome_cli.model.screenings import OPEN, Decision, ScreeningOrder, Screenings
 from awesome_cli.reports.progress import watched
@@ -26,10 +27,11 @@ def bare(candidate: Candidate) -> Candidate:
 
 
 def appeared(candidate: Candidate) -> date | None:
-    """Return the earliest possible publication date of a candidate, None if not recorded."""
-    recorded = candidate.first_public or (str(candidate.year) if candidate.year else "")
+    """Return the earliest possible publication date: as recorded, else of the arXiv id, else of the year, else None."""
+    year, month = arxiv_month(candidate.identifiers.arxiv or "") or (candidate.year, 1)
+    recorded = candidate.first_public or (f"{year:04}-{month:02}" if year else "")
     try:
-        return date.fromisoformat((recorded + "-01-01")[:10] if len(recorded) == 4 else (recorded + "-01")[:10])
+        return date.fromisoformat((recorded + "-01-01")[:10])
     except ValueError:
         return None
 
@@ -40,7 +42,7 @@ class Screened:
 
     `stage` selects candidates that passed the previous stage but not this stage, `where` candidates that match a query,
     and `only` candidates with these keys, whatever their proposal. `reopened` replaces the queue by these candidates,
-    even if the person has decided on them. `rule` is the statistical stopping rule.
+    even if the person has decided on them. `rule` is the statistical stopping rule, None for conflicts.
     """
 
     corpus: Corpus
@@ -50,7 +52,7 @@ class Screened:
     where: str | None = None
     only: frozenset[str] | None = None
     reopened: tuple[Candidate, ...] = ()
-    rule: stopping.HypergeometricRule = stopping.USUAL
+    rule: stopping.HypergeometricRule | None = stopping.USUAL
 
     @property
     def waiting(self) -> tuple[Candidate, ...]:
@@ -118,8 +120,9 @@ class ScreeningQueue:
         self.skipped = [d.key for d in made_for.held.decisions if d.verdict == "skip" and d.key in self.waiting]
         self.place = {key: i for i, key in enumerate(self.keys)}
         texts = (text(record.title, corpus.abstract(record)) for record in watched(records.values(), "reading texts"))
-        dates = [appeared(record) if isinstance(record, Candidate) else None for record in records.values()]
-        learns = made_for.order.by == "relevance" and not made_for.held.blind
+        blind = made_for.held.blind
+        dates = [appeared(bare(r) if blind else r) if isinstance(r, Candidate) else None for r in records.values()]
+        learns = made_for.order.by == "relevance" and not blind
         known = list(_known(corpus, records)) if learns else []
         self.order = made_for.order
         self.ranker = Ranker(texts, made_for.order, dates=dates, known=known)
@@ -217,8 +220,8 @@ def listing(queue: ScreeningQueue, made_for: Screened) -> Report:
     """Report the waiting candidates in the order of the queue."""
     waiting = list(queue)
     names = ("place", "key", "year", "title")
-    rows = [(n, c.key, c.first_public or c.year, c.title) for n, c in enumerate(waiting, 1)]
     held, order = made_for.held, made_for.order
+    rows = [(n, c.key, (not held.blind and c.first_public) or c.year, c.title) for n, c in enumerate(waiting, 1)]
     decided = Text(f"{held.who} has decided on {counted(len(held.final), 'candidate')}; the order is by {order.by}.")
     data = {
         "who": held.who,

@@ -152,9 +152,9 @@ def run_advice(now: Progress) -> Advice:
     return Advice("run of irrelevant papers", not left, left, because, RUN_SOURCE, RUN_LIMITS)
 
 
-def advise(now: Progress, rule: HypergeometricRule = USUAL) -> tuple[Advice, ...]:
-    """Return the advice of each rule; papers labelled before the screening are not counted."""
-    return rule.advice(now), run_advice(now)
+def advise(now: Progress, rule: HypergeometricRule | None = USUAL) -> tuple[Advice, ...]:
+    """Return the advice of each rule, none without `rule`; papers labelled before the screening are not counted."""
+    return (rule.advice(now), run_advice(now)) if rule else ()
 
 
 def work_left(now: Progress) -> str:

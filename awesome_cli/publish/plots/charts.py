@@ -1,7 +1,6 @@
 """The kinds of plot: each decorated function computes the figure of one kind."""
 
 import inspect
-import re
 from bisect import bisect_left, bisect_right
 from calendar import monthrange
 from collections import Counter
@@ -20,6 +19,7 @@ from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, STATE
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.errors import UsageError
 from awesome_cli.model.appearance import Plot
+from awesome_cli.model.identifiers import arxiv_month
 from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import NA, Axis, Map, Term
 from awesome_cli.publish.flow import layout
@@ -219,12 +219,8 @@ def measure(corpus: Corpus, plot: Plot) -> Points:
     return Points(plot.label or comparison.measure.label, comparison.measure.unit, groups, f"{note}.")
 
 
-ARXIV = re.compile(r"(?:[a-z.-]+/)?(\d\d)(\d\d)")
-"""Year and month of an arXiv identifier: 0704.0001 is of April 2007 (info.arxiv.org/help/arxiv_identifier.html)."""
 EARLY = 20
 """Curves start in the year by which one paper in `EARLY` had appeared."""
-FIRST_OF_ARXIV = 91
-"""arXiv started in 1991: lower two-digit years are of this century."""
 
 
 @plot_kind("rows")
@@ -266,11 +262,7 @@ def timeline(corpus: Corpus, plot: Plot) -> Curves:
 
 def first_public(paper: Paper) -> date | None:
     """Return the latest possible date of appearance: the end of the arXiv id's month or of the year, if known."""
-    match = ARXIV.match(paper.identifiers.arxiv or "")
-    year, month = paper.year, 12
-    if match and 1 <= int(match[2]) <= 12:
-        short = int(match[1])
-        year, month = (1900 if short >= FIRST_OF_ARXIV else 2000) + short, int(match[2])
+    year, month = arxiv_month(paper.identifiers.arxiv or "") or (paper.year, 12)
     return min(date(year, month, monthrange(year, month)[1]), paper.added) if year else None
 
 

@@ -2,16 +2,20 @@
 
 import re
 from collections.abc import Iterator
+from datetime import date
 
 from screened import candidate
 
 from awesome_cli.analysis.screening.card import ScreeningCards, abstract_line, links
-from awesome_cli.model.records import Candidate, to_document
+from awesome_cli.analysis.screening.queue import appeared, bare
+from awesome_cli.model.records import Candidate, Retraction, to_document
 from awesome_cli.output.screens import ScreenSize
 from awesome_cli.reports.report import ScreenFrame
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.grouping import group_pairs
 
 FACTS = {"title", "venue", "year", "identifiers", "links"}
+FEW = 5
 
 
 def screen(cards: ScreeningCards, shown: Candidate) -> str:
@@ -49,6 +53,27 @@ def test_no_opinion_of_a_shipped_record_is_on_its_blind_screen(shipped: Corpus):
             assert len(text) < 4 or not whole.search(seen) or whole.search(known), (each.key, text)
         assert each.key in seen
     assert hidden > 2 * len(shipped.candidates), "an open screen shows what a blind one hides"
+
+
+def test_no_missing_fact_tells_the_proposal_on_a_blind_screen(shipped: Corpus):
+    """A few candidates may lack a fact by chance; if more do, the survey proposes different decisions on them."""
+    lacking = group_pairs(
+        (name, each.proposal)
+        for each in shipped.candidates
+        for name, fact in {**dict(bare(each)), "date": appeared(bare(each))}.items()
+        if name in {*FACTS, "date"} and not fact
+    )
+    assert {name for name, all_of in lacking.items() if len(all_of) > FEW and len({*all_of}) == 1} == set()
+
+
+def test_an_open_screen_has_the_retraction(shipped: Corpus):
+    notice = Retraction(status="withdrawn", source="arXiv", on=date(2026, 1, 1))
+    withdrawn = shipped.candidates[0].model_copy(update={"retraction": notice})
+    text = "The work is withdrawn according to arXiv."
+    assert text in screen(ScreeningCards(shipped), withdrawn)
+    assert text not in screen(ScreeningCards(shipped, blind=True), withdrawn)
+    checked = withdrawn.model_copy(update={"retraction": notice.model_copy(update={"status": "none"})})
+    assert "The work is" not in screen(ScreeningCards(shipped), checked)
 
 
 def test_a_blind_screen_does_not_change_with_any_other_value(shipped: Corpus):

@@ -171,7 +171,7 @@ def test_the_timeline_ends_with_every_dated_paper_and_marks_the_cutoff(root: Pat
 @pytest.mark.parametrize(
     ("identifiers", "day"),
     [({"arxiv": "2011.00001"}, date(2020, 11, 30)), ({"arxiv": "hep-th/9901001"}, date(1999, 1, 31)),
-     ({"arxiv": "0703.0001"}, date(2007, 3, 31)), ({}, date(2021, 12, 31))],
+     ({"arxiv": "0704.0001"}, date(2007, 4, 30)), ({}, date(2021, 12, 31))],
 )  # fmt: skip
 def test_a_paper_appears_when_its_record_says(root: Path, identifiers: dict[str, str], day: date):
     paper = corpus_of(root).papers[0]
