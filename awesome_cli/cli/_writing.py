@@ -15,7 +15,7 @@ import typer
 from awesome_cli.cli._corpus import readable_corpus
 from awesome_cli.cli._printing import hand_over
 from awesome_cli.cli._session import CommandSession
-from awesome_cli.errors import AwesomeError, PartialError, UsageError, reason
+from awesome_cli.errors import AwesomeError, GitError, PartialError, UsageError, reason
 from awesome_cli.output import Format
 from awesome_cli.text.inert import inert
 from awesome_cli.text.known import excerpt
@@ -160,7 +160,7 @@ def in_part(what: str) -> Iterator[None]:
 def revising(session: CommandSession, *, revised: bool | None, by: str | None, written: bool) -> "Revising":
     """Decide whether to keep old codings in the history: as `revised` says, else by a prompt.
 
-    Without a terminal, keep old codings if `by` names a coder; otherwise print how to keep them.
+    Without a terminal, keep them if `by` names a coder, else print how. `revised` takes `by` from git if it is None.
     """
     from awesome_cli.curation.editing.recoding import Revising
     from awesome_cli.system.clock import today
@@ -180,7 +180,17 @@ def revising(session: CommandSession, *, revised: bool | None, by: str | None, w
             return by is not None
         return typer.confirm(inert(f"Keep the old coding of {fields} in the history?"), default=False, err=True)
 
-    return Revising(today(), decide, by)
+    return Revising(today(), decide, by or (committer(session) if revised else None))
+
+
+def committer(session: CommandSession) -> str | None:
+    """Return `user.name` of git; None if it is not set."""
+    from awesome_cli.files import git
+
+    try:
+        return git.run(session.root, "config", "user.name").decode(errors="replace").strip() or None
+    except GitError:
+        return None
 
 
 def twins(corpus: "Corpus") -> list[tuple[str, str]]:

@@ -85,26 +85,20 @@ def code(
     """
     from awesome_cli.analysis.audit.sheets import coded_columns
     from awesome_cli.analysis.second_coder import LARGEST, Coded, answers, prepared, requests_report, resumed
+    from awesome_cli.survey.kept import with_abstracts
     from awesome_cli.system.programs import Program, words_of
 
-    session, corpus, axes = ctx.obj, _with_abstracts(ctx.obj), axes_of(by)
+    session, corpus, axes = ctx.obj, with_abstracts(usable_corpus(ctx.obj), ctx.obj.root), axes_of(by)
     program = Program(words_of(command), session.environment, timeout, LARGEST)
     papers, sample = _chosen(corpus, keys or [], n, stratify, seed)
-    tasks = [prepared(paper, corpus, axes, texts) for paper in papers]
-    saved = resumed([replace(task, command=command) for task in tasks], out)
+    saved = resumed([replace(prepared(paper, corpus, axes, texts), command=command) for paper in papers], out)
     if dry_run:
         session.emit(requests_report([each.task for each in saved if not each.answer], program.name), form)
         return
     coded = Coded(saved, coded_columns(corpus.taxonomy, axes), sample, *_named(name, on, out), who, program.name)
     before = None if diff else _before(session, coded.audit(corpus))
-    arriving = answers(saved, program, retries, jobs)
-    _deliver(session, replace(coded, answered=_answers(session, saved, arriving, out)), before, form, diff=diff)
-
-
-def _with_abstracts(session: "CommandSession") -> "Corpus":
-    from awesome_cli.survey.kept import with_abstracts
-
-    return with_abstracts(usable_corpus(session), session.root)
+    results = _answers(session, saved, answers(saved, program, retries, jobs), out)
+    _deliver(session, replace(coded, answered=results), before, form, diff=diff)
 
 
 def _chosen(

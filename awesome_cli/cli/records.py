@@ -117,8 +117,9 @@ def tag(
 
     On an axis of kind 'one' the tag replaces the main coding; on an axis of kind 'many' it is added. On any axis,
     AXIS=TERM:part adds a further coding. A replaced coding loses its contest. New evidence supports the tag, unless you
-    give --direction against. With --where, an error in one record cancels the whole change. --where 'key=A,B' selects
-    works by key.
+    give --direction against. With --revised, a new --evidence or --quote drops the old source and confidence, and --who
+    is by default user.name of git. With --where, an error in one record cancels the whole change. --where 'key=A,B'
+    selects works by key.
 
     --table applies a table that 'awesome export codings' wrote and a spreadsheet saved as .csv, .tsv or .xlsx. An empty
     cell or a missing row changes nothing; NA removes a coding. --dry-run shows the changes as a diff.
@@ -130,7 +131,7 @@ def tag(
     from awesome_cli.curation.editing.tagging import Grounds
 
     history = revising(ctx.obj, revised=revised, by=who, written=not (dry_run or diff))
-    grounds = Grounds(evidence, source, confidence, quote=quote, direction=direction)
+    grounds = Grounds(evidence, source, confidence, quote=quote, direction=direction, anew=bool(revised))
     if table is not None:
         if remove or grounds.fields() or (key, where, kind) != (None, None, None):
             message = "--table cannot be combined with KEY, terms, --where, --kind, --remove or evidence"

@@ -22,9 +22,9 @@ from awesome_cli.cli._options import (
     within,
 )
 from awesome_cli.cli._session import CommandContext, CommandSession
-from awesome_cli.cli._writing import deliver
+from awesome_cli.cli._writing import committer, deliver
 from awesome_cli.cli.import_ import ColumnOption, DecisionOption, EncodingOption, SourceFormatOption, sources
-from awesome_cli.errors import AwesomeError, GitError, SurveyError, UsageError
+from awesome_cli.errors import AwesomeError, SurveyError, UsageError
 from awesome_cli.output import Format
 
 if TYPE_CHECKING:
@@ -251,7 +251,9 @@ def require_terminal(session: CommandSession, form: Format | None, work: str, wa
 
 def held_by(session: CommandSession, corpus: "Corpus", who: str | None, *, blind: bool) -> "Screenings":
     """Return a screener's decisions; raise `UsageError` without a name, or if they are not blind despite `blind`."""
-    name = who or _committer(session)
+    name = who or committer(session)
+    if not name:
+        raise UsageError("your name is missing", hint="add --who NAME, or set user.name of git")
     held = next((s for s in corpus.screenings if name in {s.who, s.key}), None)
     held = held or _first_time(corpus, name, blind=blind)
     if unread := [finding for finding in corpus.findings if finding.path == held.path]:
@@ -275,18 +277,6 @@ def _first_time(corpus: "Corpus", who: str, *, blind: bool) -> "Screenings":
         hint = f"use --who {key} if that is you, else another name: --who NAME"
         raise UsageError(f"{taken.path} already holds the decisions of {taken.who!r}", hint=hint)
     return Screenings(key=key, who=who, blind=blind)
-
-
-def _committer(session: CommandSession) -> str:
-    from awesome_cli.files import git
-
-    try:
-        name = git.run(session.root, "config", "user.name").decode(errors="replace").strip()
-    except GitError:
-        name = ""
-    if not name:
-        raise UsageError("your name is missing", hint="add --who NAME, or set user.name of git")
-    return name
 
 
 def order_settings(held: "Screenings", by: By | None, seed: int | None) -> "ScreeningOrder":

@@ -1,5 +1,6 @@
 """Model of `audits/<name>.yaml`: two codings of the same papers, for inter-rater agreement."""
 
+import json
 from collections.abc import Mapping
 from datetime import date
 from functools import cached_property
@@ -40,12 +41,25 @@ class CoderEvidence(Frozen):
     found: bool | None = None
 
 
+def _setting(value: object) -> object:
+    """Return a number or truth value also if it was read from YAML, as a string; other values as text."""
+    text = value if isinstance(value, str) else json.dumps(value)
+    try:
+        parsed = json.loads(text, parse_constant=str)
+    except (ValueError, RecursionError):
+        return text
+    return parsed if isinstance(parsed, int | float) and json.dumps(parsed) == text else text
+
+
+Setting = Annotated[bool | int | float | str, BeforeValidator(_setting)]
+
+
 class CoderFacts(Frozen):
     """A program's description of its answer: coder, model, settings, number of tokens by kind, and cost."""
 
     coder: str | None = Field(default=None, min_length=1, max_length=100)
     model: str | None = Field(default=None, min_length=1, max_length=100)
-    settings: dict[str, Annotated[str, BeforeValidator(str)]] = Field(default={}, max_length=20)
+    settings: dict[str, Setting] = Field(default={}, max_length=20)
     usage: dict[str, NonNegativeInt] = Field(default={}, max_length=20)
     cost: Cost | None = None
 

@@ -49,7 +49,8 @@ class SurveyStatus:
         findings = [(f"{level.value}s", self.findings.get(level, 0)) for level in Level]
         blocks: list[Text | Table] = [Text(", ".join(counted(n, name[:-1]) for name, n in self.counts.items()))]
         if sum(self.findings.values()):
-            blocks.append(Text(f"Problems ('awesome validate'): {', '.join(f'{n} {name}' for name, n in findings)}"))
+            problems = ", ".join(counted(n, name[:-1]) for name, n in findings)
+            blocks.append(Text(f"Problems ('awesome validate'): {problems}"))
         tasks = [(task.what, task.n, task.command) for task in self.tasks]
         if tasks:
             rows = [(n, what, command) for what, n, command in tasks]

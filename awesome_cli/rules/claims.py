@@ -368,9 +368,9 @@ def _exclusive(text: str, corpus: Corpus) -> Iterator[tuple[str, list[str]]]:
 
 @rule("L012", Level.WARNING)
 def half_told(corpus: Corpus) -> Iterator[Found]:
-    """The claims state the agreement on an axis from some second codings, but not from all.
+    """The claims state the agreement on an axis from some second codings by people, but not from all.
 
-    If a claim that stands states the agreement on a column, claims state that of every audit. Papers that were chosen
+    If a claim that stands states the agreement on a column, claims state that of every audit by a person. Papers chosen
     and papers drawn at random are stated apart, and so are those coded blind and not blind: the groups `chosen`,
     `drawn`, `blind` and `not_blind` of the audit. `axis=*` states all terms of an axis.
     """
@@ -383,7 +383,7 @@ def half_told(corpus: Corpus) -> Iterator[Found]:
     for column, route in {name.partition("=")[0]: route for (_, name, _), route in stated.items()}.items():
         for audit in corpus.audits:
             name = column if column in audit.names(corpus.taxonomy) else f"{column}={ALL}"
-            for part in audit.parts if column in audit.columns else ():
+            for part in audit.parts if column in audit.columns and not audit.program else ():
                 if (audit.key, name, group := audit.group_of(part)) not in stated:
                     message = f"claims state the agreement on {column!r}, but not that in audit {audit.key!r}"
                     where = f'agreement: "{name}", audit: {audit.key}' + (f", group: {group}" if group else "")

@@ -175,6 +175,23 @@ def test_a_revision_of_a_dated_contest_is_written_in_canonical_form(run, root: P
     run("fmt", "--check", root=root)
 
 
+def test_revised_evidence_does_not_inherit_source_and_confidence(run, root: Path):
+    path = root / "corpus" / "drip2021.yaml"
+
+    def tagged(*words: str) -> tuple[str, str | None, str | None]:
+        run("tag", "drip2021", *words, root=root)
+        bitter = corpus(root).by_key["drip2021"].tags["taste"][0]
+        return str(bitter), bitter.source, bitter.confidence
+
+    grounds = ("--evidence", "A panel.", "--source", "table 2", "--confidence", "high")
+    assert tagged("taste=bitter:tasted", *grounds) == ("bitter:tasted", "table 2", "high")
+    assert tagged("taste=bitter:measured", "--revised") == ("bitter:measured", "table 2", "high")
+    assert tagged("taste=bitter", "--evidence", "A taster panel.") == ("bitter:measured", "table 2", "high")
+    given = ("--evidence", "The title.", "--confidence", "low", "--revised")
+    assert tagged("taste=bitter:tasted", *given) == ("bitter:tasted", None, "low")
+    assert "source: table 2" in path.read_text().partition("history:")[2]
+
+
 def test_changing_one_key_leaves_its_namesake_alone(run, root: Path):
     run("rename", "drip2021", "drip", root=root)
     (root / "corpus" / "drip1.yaml").write_bytes((root / "corpus" / "siphon2019.yaml").read_bytes())

@@ -509,22 +509,25 @@ def test_two_answers_are_refused(run: Run, root: Path, script: Script):
 def test_usage_and_cost_are_kept_and_summed(run: Run, root: Path, limited: Callable[..., str]):
     facts = {
         "model": "small",
-        "settings": {"temperature": 0, "cache": True},
+        "settings": {"temperature": 0, "top_p": 0.5, "cache": True, "version": "1.10"},
         "usage": {"input_tokens": 1200, "output_tokens": 30},
         "cost": {"amount": 0.1, "currency": "EUR"},
     }
     code(run, root, limited(**facts), *KEYS)
     audit = audited(root)
-    assert [coding["answer"] for coding in audit["codings"]] == [
-        {**facts, "coder": "parrot 2", "settings": {"temperature": "0", "cache": "True"}}
-    ] * 3
+    assert [coding["answer"] for coding in audit["codings"]] == [{**facts, "coder": "parrot 2"}] * 3
+    assert (
+        'settings: {temperature: 0, top_p: 0.5, cache: true, version: "1.10"}'
+        in (root / "audits" / "second.yaml").read_text()
+    )
+    run("fmt", "--check", root=root)
     assert audit["prompt"].startswith("sha256:")
     assert run("validate", root=root).code == 0
     data = run("audit", "report", "second", "--format", "json", root=root).json["data"]
     assert data["usage"] == {"input_tokens": 3600, "output_tokens": 90, "EUR": 0.3}
     assert data["prompt"] == audit["prompt"]
     shown = run("audit", "report", "second", root=root).out
-    assert "Coded by parrot 2, model small, temperature 0, cache True." in shown
+    assert "Coded by parrot 2, model small, temperature 0, top_p 0.5, cache True, version 1.10." in shown
     assert "Usage, where answers state it: 3600 input tokens, 90 output tokens, 0.3 EUR." in shown
     wrong = {**facts, "cost": {"amount": -1, "currency": "euro"}}
     said = " ".join(code(run, root, limited(**wrong), "drip2021", "--name", "third", code=3).err.split())
@@ -533,7 +536,13 @@ def test_usage_and_cost_are_kept_and_summed(run: Run, root: Path, limited: Calla
 
 
 def test_only_a_coding_whose_quote_was_found_has_a_command_and_its_evidence(run: Run, root: Path, parrot: Script):
-    title = yaml.safe_load((root / "corpus" / "drip2021.yaml").read_text())["title"]
+    path = root / "corpus" / "drip2021.yaml"
+    title = yaml.safe_load(path.read_text())["title"]
+    path.write_text(
+        path.read_text().replace(
+            "beans: robusta", 'beans: {term: arabica, part: true, source: "table 2", confidence: high}'
+        )
+    )
     beans = [{"term": "arabica", "evidence": "It's in the\ntitle: $(beans).", "quote": title}]
     taste = [
         {"term": "sweet", "strength": "tasted", "quote": "Nobody ever wrote this sentence."},
@@ -543,16 +552,16 @@ def test_only_a_coding_whose_quote_was_found_has_a_command_and_its_evidence(run:
     data = run("audit", "report", "second", "--format", "json", root=root).json["data"]
     differ = {each["axis"]: each for each in data["disagreements"]}
     evidence = shlex.quote("It's in the title: $(beans).")
-    who = "--who 'parrot 2'"
-    assert differ["beans"]["command"] == (
-        f"awesome tag drip2021 beans=arabica --revised --evidence {evidence} --quote {shlex.quote(title)} {who}"
-    )
-    assert differ["device"]["command"] == f"awesome tag drip2021 device=press --revised {who}"
-    assert differ["taste=salty"]["command"] == (
-        f"awesome tag drip2021 taste=salty:tasted --revised --evidence 'A guess.' {who}"
-    )
-    assert (differ["taste=sweet"]["command"], differ["taste=sweet"]["withheld"]) == (None, True)
-    assert "Without a command (1)" in run("audit", "report", "second", root=root).out
-    run(*shlex.split(differ["beans"]["command"])[1:], root=root)
-    (tag,) = yaml.safe_load((root / "corpus" / "drip2021.yaml").read_text())["tags"]["beans"]
-    assert (tag["evidence"], tag["quote"]) == ("It's in the title: $(beans).", title)
+    command = f"awesome tag drip2021 beans=arabica --revised --evidence {evidence} --quote {shlex.quote(title)}"
+    assert differ.pop("beans")["command"] == command
+    # Without a quote (device, salty), with a quote that was not sent (sweet), and NA in place of the coding (others).
+    assert {"device", "taste=sweet", "taste=salty", "taste=bitter"} <= differ.keys()
+    assert {(each["command"], each["withheld"]) for each in differ.values()} == {(None, True)}
+    assert f"Without a command ({len(differ)})" in run("audit", "report", "second", root=root).out
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
+    subprocess.run(["git", "-C", str(root), "config", "user.name", "Ada Bean"], check=True)
+    run(*shlex.split(command)[1:], root=root)
+    paper = yaml.safe_load(path.read_text())
+    (tag,) = paper["tags"]["beans"]
+    assert tag == {"term": "arabica", "evidence": "It's in the title: $(beans).", "quote": title}
+    assert [entry["by"] for entry in paper["history"]] == ["Ada Bean"]

@@ -12,6 +12,7 @@ from running import APP
 from typer.testing import CliRunner
 
 from awesome_cli.system.extras import install
+from awesome_cli.text.numbers import counted
 
 
 def tasks(run, root: Path) -> dict[str, str]:
@@ -63,7 +64,7 @@ def test_pictures_need_a_library_that_may_be_missing(run, busy: Path, monkeypatc
 def test_what_the_text_says_has_fields(run, busy: Path):
     shown, data = run("status", root=busy).out, run("status", "--format", "json", root=busy).json["data"]
     assert shown.endswith(f"Next: {data['next']}\n")
-    assert f"Problems ('awesome validate'): {data['findings']['errors']} errors" in shown
+    assert f"Problems ('awesome validate'): {counted(data['findings']['errors'], 'error')}, " in shown
     assert data["findings"]["errors"]
     assert f"next,,,{data['next']}" in run("status", "--format", "csv", root=busy).out
 

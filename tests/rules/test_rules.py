@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from builders import DATA
-from rule_cases import AERO, CASES, CLAIMS, DRIP, SOUP, TAX, Edit, complete
+from rule_cases import AERO, AUDIT, CASES, CLAIMS, DRIP, SOUP, TAX, Edit, complete
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.reports.findings import Level
@@ -34,6 +34,14 @@ def test_a_rule_finds_what_it_is_for(claimed: Path, code: str, edit: Edit, place
     assert place in {f"{f.line}:{f.column}" for f in found}
     assert any(fix in (f.fix or "") for f in found), [f.fix for f in found]
     assert all(f.fix for f in findings), [f.message for f in findings if not f.fix]
+
+
+@pytest.mark.parametrize("program", [True, False])
+def test_claims_need_not_state_the_agreement_with_a_program(claimed: Path, program: bool):
+    text = (claimed / AUDIT).read_text().replace("second: Rob", "second: labels 1")
+    (claimed / AUDIT).with_name("labels.yaml").write_text(text + "program: true\n" * program)
+    missing = [finding for finding in check(WorkingTree(claimed)) if finding.code == "L012"]
+    assert bool(missing) is not program
 
 
 def test_sound_records_have_no_findings(claimed: Path):

@@ -1,7 +1,7 @@
 """Reports on audits: a list of all, and the agreement, terms, disagreements and adjudication of a single audit."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
 from itertools import chain
 from shlex import quote
@@ -108,7 +108,7 @@ class Disagreement:
     """Two different values of a paper in a column: an axis, its strength or one of its terms.
 
     `command` writes the second coder's value into the record; None if the record already has it. It is `withheld` if
-    the value rests on a quote that is not in the text of the paper.
+    the value is by a program and has no quote from the text that was sent.
     """
 
     key: str
@@ -119,19 +119,23 @@ class Disagreement:
     withheld: bool
 
 
-def disagreements(corpus: Corpus, audit: Audit, columns: Iterable[CodedColumn]) -> Iterator[Disagreement]:
-    """Yield each disagreement once, without those of pooled columns."""
+def disagreements(corpus: Corpus, audit: Audit, columns: Sequence[CodedColumn]) -> Iterator[Disagreement]:
+    """Yield each disagreement once, without those of pooled columns and the strengths of different terms."""
     codings = {coding.key: coding for coding in audit.codings}
+    differ = {(column.name, key) for column in columns for key, *_ in column.disagreements}
     for column in columns:
         for key, first, second in () if column.pooled else column.disagreements:
             coding, (axis, term) = codings[key], split_axis(column.name.removesuffix(".strength"))
+            if column.name == f"{axis}.strength" and (axis, key) in differ:
+                continue
             evidence = coding.evidence.get(on_axis(axis, term or main_of(coding.second.get(axis)) or NA))
-            command = _command(corpus, coding, column.name, evidence, audit.second)
-            withheld = bool(command and evidence and evidence.found is False)
+            # The history of a program's value names the person who adopts it.
+            command = _command(corpus, coding, column.name, evidence, None if audit.program else audit.second)
+            withheld = bool(command and audit.program and not (evidence and evidence.found))
             yield Disagreement(key, column.name, first, second, None if withheld else command, withheld)
 
 
-def _command(corpus: Corpus, coding: Coding, column: str, evidence: CoderEvidence | None, by: str) -> str | None:
+def _command(corpus: Corpus, coding: Coding, column: str, evidence: CoderEvidence | None, by: str | None) -> str | None:
     """Return the command that writes the second coder's value; None if the record is missing or already has it."""
     paper = corpus.by_key.get(coding.key)
     name, term = split_axis(column)
@@ -144,7 +148,7 @@ def _command(corpus: Corpus, coding: Coding, column: str, evidence: CoderEvidenc
         return None
     texts = {"--evidence": evidence and evidence.evidence, "--quote": evidence and evidence.quote, "--who": by}
     options = (f"{name} {quote(' '.join(text.split()))}" for name, text in texts.items() if text)
-    return f"awesome tag {paper.key} {arguments} --revised {' '.join(options)}"
+    return " ".join((f"awesome tag {paper.key} {arguments} --revised", *options))
 
 
 def _wanted(axis: Axis, current: Mapping[str, str], second: Mapping[str, str], term: str, column: str) -> str | None:
@@ -242,7 +246,7 @@ HEADS = {"kappa": "Cohen's kappa", "alpha": "Krippendorff's alpha", "ac1": "Gwet
 LEFT_OUT = "kappa, alpha and AC1 are omitted (--coefficients shows them)"
 SHOWN = "kappa, alpha and AC1 do not measure independent agreement"
 UNRECORDED = "It is not recorded whether the second coder had seen earlier codings."
-NO_COMMAND = "The second coder's quote is not in the text that was sent. Read the paper before you adopt the value:"
+NO_COMMAND = "The program gave no quote from the text that was sent. Read the paper before you adopt the value:"
 CHOSEN = "Not all papers were drawn at random: figures and intervals apply to these papers, not to the pool."
 POOLED = (
     "Rows with * combine the cells of other rows. Cells of one paper are not independent, so intervals are too narrow."
@@ -345,7 +349,7 @@ def _column_notes(column: CodedColumn) -> Iterator[Text]:
         yield Text(f"{column.name}: left out {counted(len(column.missing), 'paper')} without a value.", "warn")
     first, second = column.one_sided
     if column.name.endswith("=*") and (first or second):
-        alone = f"{first} terms were given only by the first coder, {second} only by the second"
+        alone = f"{counted(first, 'term')} given only by the first coder, {second} only by the second"
         yield Text(f"{column.name}: of {column.n - column.agree} disagreements, {alone}.")
 
 

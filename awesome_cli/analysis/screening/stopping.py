@@ -147,7 +147,7 @@ def run_advice(now: Progress) -> Advice:
     unread = now.total - now.seen
     required = max(RUN, ceil(2 * now.total / now.found)) if now.found else now.run + unread
     left = min(max(required - now.run, 0), unread)
-    run = f"{now.run:,} irrelevant papers in a row (required: {required:,})"
+    run = f"{counted(now.run, 'irrelevant paper')} in a row (required: {required:,})"
     because = run if now.found else "cannot be applied before a relevant paper is found"
     return Advice("run of irrelevant papers", not left, left, because, RUN_SOURCE, RUN_LIMITS)
 

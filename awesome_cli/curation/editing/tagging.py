@@ -36,7 +36,10 @@ class TagRequest:
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """The evidence of a tag, its source, the confidence, a contest, a quote, and the direction of the evidence."""
+    """The evidence of a tag, its source, the confidence, a contest, a quote, and the direction of the evidence.
+
+    `anew` means that new evidence or a new quote also replaces the source and the confidence.
+    """
 
     evidence: str | None = None
     source: str | None = None
@@ -44,6 +47,7 @@ class Grounds:
     contested: Contest | None = None
     quote: str | None = None
     direction: Direction | None = None
+    anew: bool = False
 
     def fields(self) -> dict[str, object]:
         """Return the fields that are set."""
@@ -156,6 +160,8 @@ def _tagged(work: AnyWork, request: TagRequest, grounds: Grounds) -> AnyWork:
     have: tuple[Tag, ...] = work.tags.get(axis.id, ())
     old: Tag | None = next((t for t in have if t.term == request.term), None) or _inherited(work, axis, request.term)
     given = grounds.fields() | ({"strength": request.strength} if request.strength else {}) | {"part": request.part}
+    if grounds.anew and (grounds.evidence or grounds.quote):
+        given = {"source": None, "confidence": None} | given
     new = old.model_copy(update=given) if old else Tag.model_validate({"term": request.term, **given})
     if old and str(old) != str(new) and grounds.contested is None:
         new = new.model_copy(update={"contested": None, "as_published": False})

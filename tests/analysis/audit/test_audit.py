@@ -170,6 +170,24 @@ def test_from_sample_to_report(root: Path, run: Run, tmp_path: Path, delimiter: 
     assert "Second coding: blind; papers: drawn at random." in shown
 
 
+def test_another_term_with_another_strength_is_one_disagreement(root: Path, run: Run):
+    taxonomy = root / "taxonomy.yaml"
+    strengths = "  strengths: [{id: weak, label: Weak}, {id: strong, label: Strong}]\n"
+    before, beans, after = taxonomy.read_text().partition("- id: beans\n")
+    taxonomy.write_text(before + beans + strengths + after)
+    (root / "audits").mkdir()
+    (root / "audits" / "second.yaml").write_text(
+        "'on': 2026-05-02\nsecond: Rob\nblind: true\nchosen: By hand.\ncolumns: [beans, beans.strength]\ncodings:\n"
+        "- {key: aero2020, first: {beans: arabica, beans.strength: weak}, second: {beans: robusta, beans.strength: strong}}\n"
+        "- {key: drip2021, first: {beans: robusta, beans.strength: weak}, second: {beans: robusta, beans.strength: strong}}\n"
+    )
+    data = run("audit", "report", "--format", "json", root=root).json["data"]
+    assert [(each["key"], each["axis"], each["command"]) for each in data["disagreements"]] == [
+        ("aero2020", "beans", "awesome tag aero2020 beans=robusta:strong --revised --who Rob"),
+        ("drip2021", "beans.strength", "awesome tag drip2021 beans=robusta:strong --revised --who Rob"),
+    ]
+
+
 def test_the_list_tells_audits_apart(root: Path, run: Run):
     assert "The survey has no audit." in run("audit", root=root).out
     folder = root / "audits"

@@ -111,6 +111,8 @@ def test_the_heuristic_needs_twice_the_run_of_a_random_order():
     labels = [label for part in found for label in part]
     assert [run_advice(Progress.of([*labels, *[False] * n], 2_000)).stop for n in (199, 200)] == [False, True]
     assert "68 %" in run_advice(Progress.of(labels, 2_000)).limits
+    runs = [run_advice(Progress.of([True, *[False] * n], 2_000)).because for n in (1, 2)]
+    assert [run.partition(" in a row")[0] for run in runs] == ["1 irrelevant paper", "2 irrelevant papers"]
 
 
 def test_the_expected_number_follows_the_rate_of_the_latest_papers():
