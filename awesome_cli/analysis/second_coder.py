@@ -294,7 +294,10 @@ def resumed(tasks: Sequence[PaperToCode], path: Path | None) -> tuple[Answered, 
             for name, was in differences:
                 message = f"{saved.key} was coded with other settings ({name}: {was}, now {task.settings[name]})"
                 raise RefusedError(f"{path}:{number}: {message}", hint=EARLIER)
-            results[saved.key] = _read(task, task.request, saved.answer.model_dump_json(by_alias=True).encode())
+            try:
+                results[saved.key] = _read(task, task.request, saved.answer.model_dump_json(by_alias=True).encode())
+            except AwesomeError as error:
+                raise RefusedError(f"{path}:{number}: {saved.key}: {error.message}", hint=EARLIER) from None
     return tuple(results.values())
 
 

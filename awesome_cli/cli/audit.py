@@ -60,7 +60,9 @@ def code(
     by: ByOption = None,
     texts: TextsOption = None,
     who: WhoOption = None,
-    name: Annotated[str, NAME] = "",
+    name: Annotated[
+        str, typer.Option("--name", metavar="NAME", help="Name of the audit. [default: that of FILE, else audit-DATE]")
+    ] = "",
     on: OnOption = None,
     timeout: Annotated[
         float, typer.Option("--timeout", metavar="SECONDS", min=0.1, help="Time limit per paper.")
@@ -126,7 +128,8 @@ def _named(name: str, on: "date | None", out: Path | None) -> "tuple[str, date]"
     from awesome_cli.system.clock import today
 
     day = on or today()
-    name = name or f"audit-{day}"
+    stem = out.stem if out else ""
+    name = name or (stem if re.fullmatch(KEY, stem) else f"audit-{day}")
     if not re.fullmatch(KEY, name):
         raise UsageError(
             f"{name!r} is not a valid name of an audit", hint="use lower-case letters, digits, '.', '_' and '-'"
@@ -162,12 +165,15 @@ def _answers(
         session.say(f"{out} has {len(saved) - missing} of {counted(len(saved), 'answer')}; asking for {missing} more")
     try:
         with closing(arriving):
+            lines: dict[str, str] = {}
             for saved in watched(arriving, "running the program", missing):
+                lines |= {e.key: e.line for e in saved if e.key not in lines and (e.answer or e.remark)}
                 if out is not None:
-                    write(out, "".join(e.line for e in saved if e.answer or e.remark).encode())
+                    write(out, "".join(lines.get(e.key, "") for e in saved).encode())
     except KeyboardInterrupt:
-        kept = f"{out} {RESUMABLE}" if out and out.exists() else "no answer was saved"
-        raise KeyboardInterrupt(f"no audit was written; {kept}") from None
+        raise KeyboardInterrupt(
+            f"no audit was written; {f'{out} {RESUMABLE}' if out and out.exists() else 'no answer was saved'}"
+        ) from None
     if all(each.answer is None for each in saved):
         raise AwesomeError(
             f"the program gave no usable answer for {counted(len(saved), 'paper')}; no audit was written",

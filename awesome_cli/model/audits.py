@@ -6,7 +6,7 @@ from datetime import date
 from functools import cached_property
 from typing import Annotated, ClassVar
 
-from pydantic import BeforeValidator, Field, NonNegativeFloat, NonNegativeInt
+from pydantic import BeforeValidator, Field
 
 from awesome_cli.model.codings import CURRENCY, Filed, Frozen, Many, parse_cell
 from awesome_cli.model.taxonomy import Taxonomy
@@ -26,10 +26,15 @@ class Sample(Frozen):
     pool: date | None = None
 
 
+MOST = 10**12
+"""Maximum number of tokens, and maximum cost, of an answer."""
+FactName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]{0,59}$")]
+
+
 class Cost(Frozen):
     """The cost of an answer."""
 
-    amount: NonNegativeFloat
+    amount: float = Field(ge=0, le=MOST)
     currency: Annotated[str, Field(pattern=CURRENCY)]
 
 
@@ -51,7 +56,7 @@ def _setting(value: object) -> object:
     return parsed if isinstance(parsed, int | float) and json.dumps(parsed) == text else text
 
 
-Setting = Annotated[bool | int | float | str, BeforeValidator(_setting)]
+Setting = Annotated[bool | int | float | Annotated[str, Field(max_length=200)], BeforeValidator(_setting)]
 
 
 class CoderFacts(Frozen):
@@ -59,8 +64,8 @@ class CoderFacts(Frozen):
 
     coder: str | None = Field(default=None, min_length=1, max_length=100)
     model: str | None = Field(default=None, min_length=1, max_length=100)
-    settings: dict[str, Setting] = Field(default={}, max_length=20)
-    usage: dict[str, NonNegativeInt] = Field(default={}, max_length=20)
+    settings: dict[FactName, Setting] = Field(default={}, max_length=20)
+    usage: dict[FactName, Annotated[int, Field(ge=0, le=MOST)]] = Field(default={}, max_length=20)
     cost: Cost | None = None
 
     @property

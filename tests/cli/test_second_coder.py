@@ -506,6 +506,24 @@ def test_two_answers_are_refused(run: Run, root: Path, script: Script):
     assert "more text follows the end of the value" in said
 
 
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"usage": {"tokens": 10**400}},
+        {"usage": {"k" * 70: 1}},
+        {"settings": {"a\nb": 1}},
+        {"cost": {"amount": 1e308, "currency": "USD"}},
+    ],
+)
+def test_facts_that_no_record_can_hold_are_refused(
+    run: Run, root: Path, limited: Callable[..., str], facts: dict[str, Any]
+):
+    done = run("audit", "code", "drip2021", "--with", limited(**facts), "--retries", "0", root=root, check=False)
+    assert done.code == 1
+    assert not (root / "audits").exists()
+    run("validate", root=root)
+
+
 def test_usage_and_cost_are_kept_and_summed(run: Run, root: Path, limited: Callable[..., str]):
     facts = {
         "model": "small",
