@@ -411,6 +411,25 @@ def test_a_rejected_value_is_proposed_no_more_until_it_changes(run, root, regist
     assert "+title: The Krema" in run("refresh", "crema", root=root).out
 
 
+def test_a_rejected_value_leaves_a_retraction_of_the_same_day(run, root, registries):
+    retracted = {**WORK, "title": ["Krema"], "updated-by": [{"type": "expression_of_concern"}]}
+    registries.routes["/crossref/works/10.1000%2Fx"] = Reply(json.dumps({"message": retracted}).encode())
+    done = run("refresh", "crema", "--reject", "title", root=root)
+    assert "retraction status: known for 1, unknown for 0" in done.out
+    paper = crema(root)
+    assert (paper.retraction.status, paper.venue) == ("concern", "arXiv")
+    assert [entry.field for entry in paper.rejected] == ["title"]
+
+
+def test_a_value_is_not_rejected_in_every_record(run, root, registries):
+    done = run("refresh", "--reject", "venue", root=root, code=2)
+    assert "--reject needs KEY or --where" in done.err
+    assert "awesome refresh KEY --reject venue" in done.err
+    assert not registries.asked
+    run("refresh", "--where", "key=crema", "--reject", "venue", root=root)
+    assert [entry.field for entry in crema(root).rejected] == ["venue"]
+
+
 def test_values_are_taken_or_rejected_in_one_run(run, root, registries):
     run("refresh", "crema", "--apply", "--reject", "authors", root=root)
     paper = crema(root)
