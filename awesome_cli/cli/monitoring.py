@@ -49,8 +49,8 @@ def refresh(
     written = (apply or bool(reject)) and not (dry_run or diff)
     if written:
         finish_open(session)
-    chosen = (session, keys or [], where, reject or ())
-    work = fetch_abstracts(*chosen) if abstracts else look_up(*chosen, rest=apply)
+    chosen = (session, *chosen_works(session, keys or [], where, reject or (), abstracts=abstracts))
+    work = fetch_abstracts(*chosen) if abstracts else look_up(*chosen, reject or (), rest=apply)
     with locked(session, written=written) as lock:
         changes = work.changes(WorkingTree(session.root))
         lock.commit(changes)
@@ -58,34 +58,32 @@ def refresh(
     _require_whole(work)
 
 
-def fetch_abstracts(
-    session: CommandSession, keys: Sequence[str], where: str | None, reject: Sequence[str]
-) -> "Abstracts":
-    """Fetch abstracts of papers and candidates into the cache; raises `UsageError` for values to `reject`."""
-    from awesome_cli.curation.abstracts import Abstracts
+def chosen_works(
+    session: CommandSession, keys: Sequence[str], where: str | None, reject: Sequence[str], *, abstracts: bool
+) -> "tuple[Corpus, tuple[AnyWork, ...]]":
+    """Return the corpus, and the works with these keys or the papers that match; with `abstracts`, also candidates."""
     from awesome_cli.curation.editing import find_work
 
     require_one(keys, where)
-    if reject:
+    if reject and abstracts:
         raise UsageError("--abstracts cannot be combined with --reject", hint="leave out one option")
-    corpus = readable_corpus(session, candidates=True, remark=not keys)
-    works = tuple(find_work(corpus, key) for key in keys) or corpus.where(where, "papers", "candidates").works
+    if reject and not (keys or where):
+        raise UsageError("--reject needs KEY or --where", hint=f"awesome refresh KEY --reject {reject[0]}")
+    corpus = readable_corpus(session, candidates=abstracts or bool(keys), remark=not keys)
+    return corpus, tuple(find_work(corpus, key) for key in keys) or corpus.where(where, "papers", "candidates").works
+
+
+def fetch_abstracts(session: CommandSession, corpus: "Corpus", works: "tuple[AnyWork, ...]") -> "Abstracts":
+    from awesome_cli.curation.abstracts import Abstracts
+
     return Abstracts(session.root, corpus, works).fetched(session.net())
 
 
 def look_up(
-    session: CommandSession, keys: Sequence[str], where: str | None, reject: Sequence[str] = (), *, rest: bool = False
+    session: CommandSession, corpus: "Corpus", works: "Sequence[AnyWork]", reject: Sequence[str], *, rest: bool
 ) -> "Refresh":
-    """Look up records at the services; raise `NetError` if every record fails.
-
-    Values of the fields `reject` are rejected, and others applied if `rest`.
-    """
-    from awesome_cli.curation.editing import find_work
-
-    corpus = readable_corpus(session, candidates=bool(keys), remark=not keys)
-    require_one(keys, where)
-    records = [find_work(corpus, key) for key in keys] if keys else corpus.select(where)
-    work = _looked_up(session, corpus, records)
+    """Look up works; reject values of some fields, apply others if `rest`. Raise `NetError` if every work fails."""
+    work = _looked_up(session, corpus, works)
     failed = [look.failure for look in work.looks if look.failure]
     if failed and len(failed) == sum(look.record.identifiers.is_askable for look in work.looks):
         raise NetError(f"no record could be looked up: {failed[0]}", hint="check the connection, or try again later")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from awesome_cli.errors import NetError, SurveyError, UsageError
+from awesome_cli.errors import AwesomeError, reason
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.records import AnyWork
 from awesome_cli.reports.progress import watched
@@ -13,7 +13,7 @@ from awesome_cli.sources import arxiv, openalex
 from awesome_cli.sources.openalex import TOGETHER
 from awesome_cli.survey import kept
 from awesome_cli.survey.corpus import Corpus
-from awesome_cli.survey.saving import Changes, diff, edit
+from awesome_cli.survey.saving import Changes, diff, edit, locked
 from awesome_cli.system.network import Net
 from awesome_cli.text.inert import without_unseen
 from awesome_cli.text.numbers import counted
@@ -43,16 +43,15 @@ class Abstracts:
             try:
                 for start in watched(range(0, len(names), TOGETHER), "fetching abstracts"):
                     self._store(scheme, ask(names[start : start + TOGETHER], net))
-            except (NetError, UsageError) as error:
-                failures.append(error.message)
+            except (AwesomeError, OSError) as error:
+                failures.append(error.message if isinstance(error, AwesomeError) else reason(error))
             corpus = kept.with_abstracts(corpus, self.root)
-        return replace(self, corpus=corpus, failures=tuple(failures))
+        return replace(self, corpus=corpus, failures=tuple(dict.fromkeys(failures)))
 
     def _store(self, scheme: str, texts: Mapping[str, str]) -> None:
         news = {f"{scheme}:{name}": " ".join(without_unseen(text).split()) for name, text in texts.items()}
-        kept.keep(self.root, kept.ABSTRACTS, kept.ABSTRACTS, kept.abstracts(self.root) | news)
-        if not news.keys() <= kept.abstracts(self.root).keys():
-            raise SurveyError(f"{kept.FOLDER} cannot be written", hint="check the permissions of the folder")
+        with locked(self.root, finish=False):
+            kept.add_abstracts(self.root, news)
 
     @property
     def trouble(self) -> str:

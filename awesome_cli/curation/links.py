@@ -19,6 +19,7 @@ from awesome_cli.system.network.wire import shown
 from awesome_cli.text.folding import plain, spaced
 from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.known import excerpt
+from awesome_cli.text.numbers import shortened
 
 LinkState = Literal["alive", "moved", "dead", "blocked", "unknown"]
 TitleMatch = Literal["yes", "no", "unknown"]
@@ -31,7 +32,7 @@ WORKERS = 8
 FAILED_WAITS = 3
 """No more requests are sent to a host if its failed requests took this many times the limit of one."""
 MANY = 3
-"""A host does not answer if at least this many links to it, and most of them, failed."""
+"""A host does not answer if at least this many links to it, and most of them, failed; likewise a resolver."""
 ALIKE = 85
 """Lowest similarity (0 to 100) at which a title on a page counts as the work's."""
 TONES: dict[str, Tone] = {"alive": "good", "moved": "warn", "dead": "bad", "blocked": "muted", "unknown": "warn"}
@@ -49,7 +50,7 @@ class RecordLink:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The result of a link check; `target` is the URL after redirects, `found` the title on the page.
+    """The result of a link check; `target` is the URL after redirects, also if it failed, `found` the page's title.
 
     `resolved` is False if the host name cannot be resolved.
     """
@@ -62,6 +63,11 @@ class Check:
     found: str | None = None
     remark: str | None = None
     resolved: bool = True
+
+    @property
+    def host(self) -> str:
+        """The host that sent the response or failed to: after redirects, the last one."""
+        return host_of(self.target or self.link.url)
 
     @property
     def failed(self) -> bool:
@@ -126,23 +132,28 @@ def check(links: Sequence[RecordLink], net: Net, *, max_age: timedelta) -> tuple
 
 
 def judged(checks: Iterable[Check]) -> tuple[Check, ...]:
-    """Mark links to unknown hosts as dead, except if no host responded, or if many links lead to this host."""
+    """Mark links to unknown hosts as dead, except if no host responded, this one did, or a fault explains it."""
     results = tuple(checks)
-    if all(c.status is None for c in results):
-        return results
-    down = silent_hosts(results)
-    return tuple(c if c.resolved or host_of(c.link.url) in down else replace(c, state="dead") for c in results)
+    answered = {host for c in results if c.status is not None for host in (host_of(c.link.url), c.host)}
+    spared = answered | faults(results).keys() if answered else {c.host for c in results}
+    return tuple(c if c.resolved or c.host in spared else replace(c, state="dead") for c in results)
 
 
-def silent_hosts(checks: Iterable[Check]) -> dict[str, str]:
-    """Return the hosts that do not answer, each with the number of links and the reason; each is one fault."""
-    hosts = group_pairs((host_of(c.link.url), c) for c in checks)
-    failed = {host: [c.remark for c in each if c.failed] for host, each in hosts.items()}
-    return {
-        host: f"{len(remarks)} links could not be checked ({remarks[0]})"
-        for host, remarks in failed.items()
-        if len(remarks) >= MANY and 2 * len(remarks) > len(hosts[host])
-    }
+def silent_hosts(checks: Sequence[Check]) -> dict[str, str]:
+    """Return each fault of `faults` with the number of links and the reason."""
+    names = faults(checks)
+    remarks = group_pairs((names[c.host], c.remark) for c in checks if c.failed and c.host in names)
+    return {name: f"{len(each)} links could not be checked ({each[0]})" for name, each in remarks.items()}
+
+
+def faults(checks: Sequence[Check]) -> dict[str, str]:
+    """Return the hosts that do not answer, each with its fault: itself, or all unresolved hosts if these are most."""
+    links = Counter(host for c in checks for host in {host_of(c.link.url), c.host})
+    failed = Counter(c.host for c in checks if c.failed)
+    lost = tuple(dict.fromkeys(c.host for c in checks if not c.resolved))
+    is_one = len(lost) >= MANY and 2 * len(lost) > len(links)
+    silent = {host: host for host, n in failed.items() if n >= MANY and 2 * n > links[host]}
+    return silent | (dict.fromkeys(lost, shortened(lost, MANY)) if is_one else {})
 
 
 def check_one(link: RecordLink, net: Net, max_age: timedelta) -> Check:
@@ -152,8 +163,9 @@ def check_one(link: RecordLink, net: Net, max_age: timedelta) -> Check:
     except TooLargeError:
         return Check(link, "alive", 200, remark="too large to check its title")
     except NetError as error:
-        reason = error.reason if error.address == shown(link.url) else error.message
-        return Check(link, "unknown", remark=reason, resolved=not isinstance(error, UnresolvedError))
+        target = None if error.address == shown(link.url) else error.address
+        reason, resolved = error.message if target else error.reason, not isinstance(error, UnresolvedError)
+        return Check(link, "unknown", target=target, remark=reason, resolved=resolved)
     if answer.status in GONE:
         return Check(link, "dead", answer.status)
     title, identity = identify(link, answer) if answer.status < 400 else (None, UNKNOWN)
@@ -200,17 +212,17 @@ def _alike(title: str, other: str) -> bool:
 def to_report(checks: Sequence[Check]) -> Report:
     """Report the number of links by state, and list the links with a failure and the hosts that do not answer."""
     counts = Counter(c.state if c.state != "blocked" else f"blocked ({c.status})" for c in checks)
-    wrong, down = [c for c in checks if c.identity == "no"], silent_hosts(checks)
-    shown_ones = [c for c in checks if c.failures & {*FAILURES} and not (c.failed and host_of(c.link.url) in down)]
+    wrong, silent, down = [c for c in checks if c.identity == "no"], silent_hosts(checks), faults(checks)
+    shown_ones = [c for c in checks if c.failures & {*FAILURES} and not (c.failed and c.host in down)]
     rows = [_row(c) for c in sorted(shown_ones, key=lambda c: (c.state, c.link.key, c.link.url))]
     columns = ("key", "label", "state", "status", "identity", "url", "remark")
     summary = ", ".join(f"{n} {name}" for name, n in sorted(counts.items())) or "no links"
     blocks: list[Block] = [Table.of(columns, rows)] if rows else []
-    blocks += [Text(f"{host} does not answer: {reason}", "bad") for host, reason in down.items()]
+    blocks += [Text(f"no answer from {name}: {reason}", "bad") for name, reason in silent.items()]
     blocks.append(Text(summary))
     if wrong:
         blocks.append(Text(f"{len(wrong)} lead to a page with another title", "bad"))
-    data = {"links": [c.to_json() for c in checks], "counts": dict(sorted(counts.items())), "silent_hosts": down}
+    data = {"links": [c.to_json() for c in checks], "counts": dict(sorted(counts.items())), "silent_hosts": silent}
     table = Table.of(columns, [_row(c) for c in checks])
     return Report("awesome/links/1", data, (Section(None, tuple(blocks)),), rows=table)
 

@@ -6,7 +6,7 @@ which the pool as of an earlier day is restored.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -233,14 +233,14 @@ class Refresh:
         return look
 
     def reject(self, fields: Collection[str], *, rest: bool) -> None:
-        """Plan to store the suggestions for some fields as rejected, and to apply the `rest` or nothing else."""
+        """Plan to store suggestions as rejected, and retraction statuses; other suggestions are applied if `rest`."""
         if missing := set(fields) - {s.field for look in self.looks for s in look.suggestions}:
             message = f"no registry proposes another value of {', '.join(sorted(missing))}"
             raise UsageError(message, hint="see the fields with 'awesome refresh'")
         for n, look in enumerate(self.looks):
             rejected = tuple(s for s in look.suggestions if s.field in fields)
             others = tuple(s for s in look.suggestions if rest and s not in rejected)
-            self.looks[n] = LookUp(look.record, others, look.status if rest else None, look.failure, rejected)
+            self.looks[n] = replace(look, suggestions=others, rejected=rejected)
 
     def changes(self, tree: FileTree) -> Changes:
         """Return the file changes that apply all suggestions, or that store those to reject."""

@@ -9,11 +9,12 @@ import os
 import secrets
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from stat import S_IFMT, S_ISREG
 from typing import Any
@@ -52,8 +53,22 @@ def keep(root: Path, name: str, made_of: str | None, answer: Any) -> None:
 
 
 def abstracts(root: Path) -> dict[str, str]:
-    """Return the fetched abstracts by identifier, such as `arxiv:2301.00001`."""
-    return dict(read(root, ABSTRACTS, ABSTRACTS) or {})
+    """Return the fetched abstracts by identifier, such as `arxiv:2301.00001`; incomplete batches are skipped."""
+    texts: dict[str, str] = {}
+    with suppress(AwesomeError, OSError):
+        for signature, data in pairwise((paths.read(root, f"{FOLDER}/{ABSTRACTS}.json") or b"").split(b"\n")):
+            if data and hmac.compare_digest(signature, _sign(ABSTRACTS, ABSTRACTS, data)):
+                texts |= json.loads(data)
+    return texts
+
+
+def add_abstracts(root: Path, texts: Mapping[str, str]) -> None:
+    """Append a batch of abstracts; raises `OSError` if the file cannot be written."""
+    data = json.dumps(texts, ensure_ascii=False).encode()
+    (hidden(root) / "cache").mkdir(exist_ok=True)
+    with paths.place(root, f"{FOLDER}/{ABSTRACTS}.json").open("ab") as file:
+        # The first line break ends a batch whose write was interrupted.
+        file.write(b"\n" + _sign(ABSTRACTS, ABSTRACTS, data) + b"\n" + data)
 
 
 def with_abstracts(corpus: Corpus, root: Path) -> Corpus:

@@ -1,15 +1,20 @@
 """`awesome refresh --abstracts`: abstracts of arXiv and OpenAlex in a cache, with the services on loopback."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from builders import DATA
+from builders import DATA, REPOSITORY
 from searching import Work, arxiv, openalex
 from serving import Reply
 from terminals import sat
+
+from awesome_cli.curation.abstracts import Abstracts
+from awesome_cli.survey import kept
 
 AERO = Work("Pressing matters", arxiv="2001.00010", abstract="Coffee is pressed\n through paper.")
 SOUP = Work("Is it soup?", arxiv="hep-th/9901001", abstract="It is soup.")
@@ -109,15 +114,54 @@ def test_an_interrupted_run_asks_only_for_the_rest(run, root, service):
     assert not any("2601.00001" in path for path in replies)
 
 
+def test_processes_that_fetch_at_once_keep_the_abstracts_of_each(root):
+    add = "import sys; from pathlib import Path; from awesome_cli.curation.abstracts import Abstracts\n"
+    add += "work = Abstracts(Path(sys.argv[1]), None, ())\n"
+    add += "for n in range(40): work._store('doi', {f'10.1/{sys.argv[2]}.{n}': 'Drip. ' * 500})"
+    started = [subprocess.Popen([sys.executable, "-c", add, str(root), str(n)], cwd=REPOSITORY) for n in range(4)]
+    assert [process.wait(60) for process in started] == [0] * 4
+    assert kept.abstracts(root).keys() == {f"doi:10.1/{n}.{m}" for n in range(4) for m in range(40)}
+
+
+def test_a_batch_that_was_cut_short_leaves_the_others(run, root, asked):
+    run("refresh", "--abstracts", "aero2020", root=root)
+    cache = root / ".awesome" / "cache" / "abstracts.json"
+    cache.write_bytes(cache.read_bytes() + b"\n" + b"0" * 64 + b'\n{"arxiv:hep-th/99')
+    assert known(run, root) == KNOWN
+    assert {"arxiv:2001.00010", "arxiv:hep-th/9901001"} < kept.abstracts(root).keys()
+
+
+def test_a_cache_that_cannot_be_written_is_reported_with_what_is_known(run, root, asked):
+    run("refresh", "--abstracts", "aero2020", root=root)
+    cache = root / ".awesome" / "cache" / "abstracts.json"
+    data = cache.read_bytes()
+    cache.unlink()
+    cache.mkdir()
+    done = run("refresh", "--abstracts", "--format", "json", root=root, code=4)
+    assert done.json["data"]["failed"] == [f"Is a directory: {cache}"]
+    assert "some abstracts could not be fetched" in done.err
+    cache.rmdir()
+    cache.write_bytes(data)
+    assert known(run, root) == KNOWN
+
+
+def test_a_batch_is_added_and_the_others_are_not_written_again(root):
+    work, cache, before = Abstracts(root, None, ()), root / ".awesome" / "cache" / "abstracts.json", b""
+    for n in range(3):
+        work._store("doi", {f"10.1/{n}": "Drip."})
+        assert cache.read_bytes().startswith(before)
+        before = cache.read_bytes()
+
+
 def test_a_cache_that_came_with_the_survey_is_not_read(run, root, asked):
     run("refresh", "--abstracts", root=root)
     cache = root / ".awesome" / "cache" / "abstracts.json"
-    signature, data = cache.read_bytes().split(b"\n", 1)
+    _, signature, data, *rest = cache.read_bytes().split(b"\n")
     assert json.loads(data)["arxiv:2001.00010"] == "Coffee is pressed through paper."
-    cache.write_bytes(signature + b"\n" + data.replace(b"pressed", b"praised"))
-    del asked[:]
+    cache.write_bytes(b"\n".join((signature, data.replace(b"pressed", b"praised"), *rest)))
+    assert kept.abstracts(root).keys() == {"doi:10.1000/coffee.2", "doi:10.1000/coffee.9"}
     assert known(run, root) == KNOWN
-    assert len(asked) == 1  # OpenAlex: the feed of arXiv is in the cache of answers
+    assert "praised" not in kept.abstracts(root)["arxiv:2001.00010"]
 
 
 def test_records_keep_the_abstracts_of_arxiv_if_the_survey_says_so(run, root, asked):

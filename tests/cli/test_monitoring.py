@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 from dataclasses import replace
 from datetime import date
 from urllib.parse import quote, unquote
@@ -141,11 +142,57 @@ def test_a_host_that_does_not_answer_is_one_fault(run, root, site):
         )
         shown = run("check-links", root=root).out
         host = address.split("/")[2].split(":")[0]
-        assert f"{host} does not answer: 9 links could not be checked (" in shown
+        assert f"no answer from {host}: 9 links could not be checked (" in shown
         assert shown.count(host) == 1
         data = run("check-links", "--format", "json", root=root).json["data"]
         assert list(data["silent_hosts"]) == [host]
         assert {link["key"] for link in data["links"] if link["state"] == "dead"} == {"crema"}
+
+
+def closed_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
+
+
+def more_links(root, *addresses: str) -> None:
+    links = "".join(f"- {{label: Code, url: '{address}'}}\n" for address in addresses)
+    (root / "corpus" / "more.yaml").write_text(f"title: T\nlinks:\n{links}added: 2025-01-01\ntags: {{device: press}}\n")
+
+
+def test_hosts_that_nobody_can_resolve_are_one_fault_of_the_resolver(run, root, site):
+    more_links(root, *(f"http://no-such-host{n}.invalid/x" for n in range(5)))
+    data = run("check-links", "--format", "json", root=root).json["data"]
+    assert {link["state"] for link in data["links"] if link["key"] == "more"} == {"unknown"}
+    name = "no-such-host0.invalid, no-such-host1.invalid, no-such-host2.invalid and 2 more"
+    fault = {name: "5 links could not be checked (the host name cannot be resolved)"}
+    assert data["silent_hosts"] == fault
+    shown = run("check-links", root=root).out
+    assert " ".join(shown.split()).count(f"no answer from {name}: {fault[name]}") == 1
+    assert "no-such-host4" not in shown
+
+
+def test_the_target_of_a_redirect_is_blamed_and_not_the_host_that_leads_to_it(run, root, site, monkeypatch):
+    away = site.url.replace("127.0.0.1", "localhost")
+    monkeypatch.setenv("AWESOME_TRUSTED", f"{site.url} {away}")
+    paths = [f"/via{n}" for n in range(3)]
+    site.routes |= {path: Reply(status=302, headers={"Location": f"{away}/down"}) for path in paths}
+    more_links(root, f"{site.url}/good", *(f"{site.url}{path}" for path in paths))
+    for trusted, reason in ((f"{site.url} {away}", "status 500"), (site.url, f"{away}/down: rejected: ")):
+        monkeypatch.setenv("AWESOME_TRUSTED", trusted)
+        data = run("check-links", "more", "--format", "json", root=root).json["data"]
+        ((host, fault),) = data["silent_hosts"].items()
+        assert (host, fault.startswith(f"3 links could not be checked ({reason}")) == ("localhost", True)
+
+
+def test_publishers_behind_one_host_that_do_not_answer_are_not_its_fault(run, root, site, monkeypatch):
+    ports = [closed_port() for _ in range(3)]
+    aways = [f"http://127.0.0.{n}:{port}" for n, port in enumerate(ports, 2)]
+    monkeypatch.setenv("AWESOME_TRUSTED", " ".join((site.url, *aways)))
+    site.routes |= {f"/via{n}": Reply(status=302, headers={"Location": f"{away}/"}) for n, away in enumerate(aways)}
+    more_links(root, *(f"{site.url}/via{n}" for n in range(3)))
+    data = run("check-links", "--format", "json", root=root).json["data"]
+    assert data["silent_hosts"] == {}
+    assert {link["target"] for link in data["links"] if link["key"] == "more"} == {f"{away}/" for away in aways}
 
 
 def test_with_the_network_off(run, root, site):
@@ -362,6 +409,25 @@ def test_a_rejected_value_is_proposed_no_more_until_it_changes(run, root, regist
     registries.routes["/crossref/works/10.1000%2Fx"] = Reply(json.dumps({"message": changed}).encode())
     monkeypatch.setenv("SOURCE_DATE_EPOCH", LATER)
     assert "+title: The Krema" in run("refresh", "crema", root=root).out
+
+
+def test_a_rejected_value_leaves_a_retraction_of_the_same_day(run, root, registries):
+    retracted = {**WORK, "title": ["Krema"], "updated-by": [{"type": "expression_of_concern"}]}
+    registries.routes["/crossref/works/10.1000%2Fx"] = Reply(json.dumps({"message": retracted}).encode())
+    done = run("refresh", "crema", "--reject", "title", root=root)
+    assert "retraction status: known for 1, unknown for 0" in done.out
+    paper = crema(root)
+    assert (paper.retraction.status, paper.venue) == ("concern", "arXiv")
+    assert [entry.field for entry in paper.rejected] == ["title"]
+
+
+def test_a_value_is_not_rejected_in_every_record(run, root, registries):
+    done = run("refresh", "--reject", "venue", root=root, code=2)
+    assert "--reject needs KEY or --where" in done.err
+    assert "awesome refresh KEY --reject venue" in done.err
+    assert not registries.asked
+    run("refresh", "--where", "key=crema", "--reject", "venue", root=root)
+    assert [entry.field for entry in crema(root).rejected] == ["venue"]
 
 
 def test_values_are_taken_or_rejected_in_one_run(run, root, registries):
