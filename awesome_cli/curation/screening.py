@@ -147,7 +147,6 @@ def admits(plan: Plan) -> bool:
 
 
 DUPLICATE = re.compile(r"^a duplicate of \S+?(; |$)")
-"""The part of a note that says which record a duplicate is of."""
 
 
 def _excluded(tree: FileTree, taxonomy: Taxonomy, record: AnyRecord, decision: Decision) -> Plan:

@@ -244,7 +244,6 @@ class Corpus:
         return cast("Corpus", self.memo[day])
 
     def _as_of(self, day: date) -> "Corpus":
-        # A candidate may have been an exclusion.
         readmitted = (candidate for candidate in self.candidates if candidate.readmitted)
         now: list[AnyRecord] = [*self.papers, *self.exclusions, *readmitted]
         # Sort by path, as in a loaded corpus: a record that was moved later is at its old path.
@@ -297,7 +296,7 @@ def _moved_back(record: AnyRecord, day: date) -> AnyRecord:
         return _moved_back(former, day) if former.screening.on > day else former
     if record.screening.on <= day or not {"added", "readmitted"} & record.paper.keys():
         return record
-    # A candidate that was an exclusion has no day on which it was added.
+    # A candidate may have been an exclusion, too; it has no day on which it was added.
     paper = {"key": record.key, "added": record.screening.on, **record.paper}
     return _moved_back(Paper.model_validate(paper), day)
 
