@@ -279,8 +279,9 @@ class Ranker:
         self._fixed = self._order = _fixed(n, settings, dates)
 
     def label(self, i: int, relevant: bool) -> None:  # noqa: FBT001 - one of two labels
-        """Set the label of candidate `i`, which removes it from the order."""
-        self.unlabel(i)
+        """Set the label of candidate `i`, which removes it from the order; a new label replaces the former in place."""
+        if self._labels.get(i, relevant) != relevant:
+            self._fitted = None
         self._labels[i] = relevant
 
     def unlabel(self, i: int) -> None:

@@ -60,7 +60,8 @@ def usable_corpus(
     """
     from awesome_cli.rules.preconditions import require_taxonomy, require_usable
 
-    corpus = readable_corpus(session, candidates=candidates, evidence=evidence, known=known)
+    everything = candidates or as_of is not None  # a candidate may have been an exclusion then
+    corpus = readable_corpus(session, candidates=everything, evidence=evidence, known=known)
     corpus = require_taxonomy(corpus) if partly else require_usable(corpus)
     corpus, warnings = corpus.with_known_tags()
     for warning in warnings:

@@ -50,6 +50,7 @@ class ScreeningSitting(Sitting[Candidate]):
         "i include  e exclude  s skip  n near-miss  d duplicate  o open  t note  u undo",
         "a advice on stopping  q quit  ? help",
     )
+    OPEN_HELP = "p proposal  "
     TO_DO = "to screen"
     NONE = "all candidates of this queue are screened"
 
@@ -172,13 +173,14 @@ class ScreeningSitting(Sitting[Candidate]):
 
     def _duplicate(self, shown: Candidate) -> None:
         corpus = self.screening.corpus
-        near = [record.key for record in self.cards.near(shown)]
+        # Similar records, and if the other one is excluded, are opinions of the survey.
+        near = [] if self._blind else [record.key for record in self.cards.near(shown)]
         other = self.terminal.choice(
             f"Which record does {shown.key} duplicate?",
             [*((key, f"{key}: {corpus.by_key[key].title}") for key in near), ("", "another record (enter its key)")],
         )
         if other == "":
-            other = self.terminal.line("Key of the other record")
+            other = self.terminal.line(f"Key of the record that {shown.key} duplicates")
         if not other:
             return
         record = corpus.get(other)
@@ -186,7 +188,7 @@ class ScreeningSitting(Sitting[Candidate]):
             raise UsageError("a record cannot be a duplicate of itself")
         ways = [("merge", "merge: keep one record, with this one as another version"), ("exclude", "exclude this one")]
         way = self.terminal.choice(
-            f"Merge or exclude? {record.key}: {record.title}", ways[isinstance(record, Exclusion) :]
+            f"Merge or exclude? {record.key}: {record.title}", ways[isinstance(record, Exclusion) and not self._blind :]
         )
         why = self._why(shown) if way == "exclude" else {}
         if way and why is not None:
@@ -206,8 +208,6 @@ class ScreeningSitting(Sitting[Candidate]):
             raise RefusedError("there is nothing to undo or reopen")
         former = self.earlier.pop()
         self.shown = reopened(self.screening.corpus, former.key, blind=self._blind)
-        self.queue.undo(self.shown, former)
-        self.cards.decide(former.key, None)
         self._say(f"reopened: {decision_text(former)}; this stands until you decide again", "good")
 
     def _undo(self) -> None:
@@ -240,6 +240,6 @@ def run_screening(session: CommandSession, made_for: Screened) -> None:
             conflicts=conflicting(made_for),
             rule=made_for.rule,
             reopened=frozenset(work.key for work in made_for.reopened),
-            earlier=[decision for key, decision in held.final.items() if key in queue.place],
+            earlier=[decision for decision in held.latest if decision.key in queue.place],
         ),
     )

@@ -225,6 +225,8 @@ class Sitting(ABC, Generic[W]):
     """The keys of the session, and their effects."""
     HELP: ClassVar[tuple[str, str]]
     """The keys in short, on two lines."""
+    OPEN_HELP: ClassVar[str] = ""
+    """The keys in short that a blind session does not have; the second line begins with them."""
     TO_DO: ClassVar[str]
     """The verb for the waiting works: `to screen`."""
     NONE: ClassVar[str]
@@ -306,7 +308,8 @@ class Sitting(ABC, Generic[W]):
             return ScreenFrame((head,), (Line(none, "good"),), (self.message, Line(LAST)))
         notes = [f"note: {d.note}" for d in held.decisions if d.key == shown.key and d.note]
         first, second = self.HELP
-        foot = (self.message, Line(first, cut=True), Line(second, "muted", cut=True))
+        more = "" if held.blind else self.OPEN_HELP
+        foot = (self.message, Line(first, cut=True), Line(more + second, "muted", cut=True))
         return ScreenFrame((head,), self._card(shown, notes), foot)
 
     def _show(self, work: W | None) -> None:

@@ -174,12 +174,16 @@ def _answers(
         raise KeyboardInterrupt(
             f"no audit was written; {f'{out} {RESUMABLE}' if out and out.exists() else 'no answer was saved'}"
         ) from None
+    _require_answer(saved)
+    return saved
+
+
+def _require_answer(saved: "tuple[Answered, ...]") -> None:
     if all(each.answer is None for each in saved):
         raise AwesomeError(
             f"the program gave no usable answer for {counted(len(saved), 'paper')}; no audit was written",
             hint="; ".join(first_few([f"{each.key}: {each.remark}" for each in saved], NAMED)),
         )
-    return saved
 
 
 def _deliver(session: CommandSession, coded: "Coded", before: bytes | None, form: Format, *, diff: bool) -> None:

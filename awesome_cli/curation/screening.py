@@ -1,5 +1,6 @@
 """Decisions of screening and coding: each changes records and is logged in the file of the person who decided."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -113,6 +114,7 @@ def _included(tree: FileTree, taxonomy: Taxonomy, record: AnyRecord, decision: D
     after = retained(admitting.considered(record), decision.stage)
     if isinstance(record, Candidate):
         return completed(tree, Corpus(taxonomy, candidates=(record,)), record, after, on=decision.on)
+    after = after.model_copy(update={"readmitted": admitting.readmission(record, decision.on)})
     paper = admitting.admitted(after, on=decision.on)
     made = after if admitting.missing(paper, Corpus(taxonomy)) else paper
     return Plan((create(tree, made, tuple(taxonomy.by_id)), delete(tree, record)))
@@ -153,13 +155,17 @@ def admits(plan: Plan) -> bool:
     return any(change.before is None and change.path.startswith(f"{Paper.FOLDER}/") for change in plan.changes)
 
 
+DUPLICATE = re.compile(r"^a duplicate of \S+?(; |$)")
+
+
 def _excluded(tree: FileTree, taxonomy: Taxonomy, record: AnyRecord, decision: Decision) -> Plan:
     if not decision.stage or not decision.reason:
         raise UsageError("an exclusion needs a stage and a reason", hint="taxonomy.yaml lists the stages and reasons")
-    note = decision.note
+    note, near = decision.note, excluding.near_misses(read_requests(decision.near_miss, taxonomy), decision.note)
+    if isinstance(record, Exclusion):  # What a curator wrote stays; the work may not be a duplicate any more.
+        note, near = note or DUPLICATE.sub("", record.note or "") or None, near or record.near_miss
     if decision.of:
         note = "; ".join(filter(None, (f"a duplicate of {decision.of}", note)))
-    near = excluding.near_misses(read_requests(decision.near_miss, taxonomy), decision.note)
     past = record.screening if isinstance(record, Exclusion) else record
     passed = tuple(stage for stage in past.passed if stage != decision.stage)
     screening = Screening(stage=decision.stage, reason=decision.reason, on=decision.on, passed=passed)

@@ -81,7 +81,11 @@ class Screenings(Filed):
 
     @cached_property
     def final(self) -> Mapping[str, Decision]:
-        """The decision on each key, oldest first: the last one that is not `skip` or `note`."""
-        decided = [decision for decision in self.decisions if decision.verdict not in OPEN]
-        last = {decision.key: n for n, decision in enumerate(decided)}
-        return {decision.key: decision for n, decision in enumerate(decided) if last[decision.key] == n}
+        """The last decision on each key that is not open; keys in the order in which they were first decided on."""
+        return {decision.key: decision for decision in self.decisions if decision.verdict not in OPEN}
+
+    @property
+    def latest(self) -> tuple[Decision, ...]:
+        """The decisions of `final`, oldest first."""
+        newest = dict.fromkeys(decision.key for decision in reversed(self.decisions) if decision.verdict not in OPEN)
+        return tuple(self.final[key] for key in reversed(newest))

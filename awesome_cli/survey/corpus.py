@@ -244,7 +244,8 @@ class Corpus:
         return cast("Corpus", self.memo[day])
 
     def _as_of(self, day: date) -> "Corpus":
-        now: list[Paper | Exclusion] = [*self.papers, *self.exclusions]
+        readmitted = (candidate for candidate in self.candidates if candidate.readmitted)
+        now: list[AnyRecord] = [*self.papers, *self.exclusions, *readmitted]
         # Sort by path, as in a loaded corpus: a record that was moved later is at its old path.
         records = sorted((_moved_back(record, day) for record in now), key=lambda record: record.path)
         papers = [record for record in records if isinstance(record, Paper) and record.added <= day]
@@ -284,18 +285,20 @@ class Corpus:
         return paper.model_copy(update={"tags": tags})
 
 
-def _moved_back(record: Paper | Exclusion, day: date) -> Paper | Exclusion:
+def _moved_back(record: AnyRecord, day: date) -> AnyRecord:
     """Return a record as of a day; an exclusion or readmission after that day is undone."""
-    if isinstance(record, Paper):
+    if not isinstance(record, Exclusion):
         move = record.readmitted
         if move is None or move.on <= day:
             return record
         former = Exclusion.model_validate({"key": move.id, **move.exclusion})
         # The exclusion of a formerly retained paper contains that older state.
         return _moved_back(former, day) if former.screening.on > day else former
-    if record.screening.on <= day or "added" not in record.paper:
+    if record.screening.on <= day or not {"added", "readmitted"} & record.paper.keys():
         return record
-    return _moved_back(Paper.model_validate({"key": record.key, **record.paper}), day)
+    # A candidate may have been an exclusion, too; it has no day on which it was added.
+    paper = {"key": record.key, "added": record.screening.on, **record.paper}
+    return _moved_back(Paper.model_validate(paper), day)
 
 
 W = TypeVar("W", Paper, Candidate)

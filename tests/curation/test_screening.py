@@ -13,7 +13,7 @@ from screened import candidate, loaded, put, with_candidates
 from awesome_cli.curation.screening import ChangedError, ScreeningLog, ScreeningSession, reopened
 from awesome_cli.errors import RefusedError, SurveyError, UsageError
 from awesome_cli.files.tree import WorkingTree
-from awesome_cli.model.records import Candidate, to_text
+from awesome_cli.model.records import Candidate, Exclusion, to_document, to_text
 from awesome_cli.model.screenings import Decision, ScreeningOrder, Screenings
 from awesome_cli.survey.loading import load_record
 
@@ -185,6 +185,59 @@ def test_every_kind_of_decided_work_can_be_decided_on_again(root: Path):
     with pytest.raises(RefusedError, match="c2 is now c1"):
         reopened(loaded(root), "c2")
     assert [one.verdict for one in loaded(root).screenings[0].decisions][:3] == ["exclude", "exclude", "include"]
+    assert not loaded(root).findings
+
+
+CURATED = {"note": "See page 3.", "near_miss": [{"axis": "taste", "term": "sour", "because": "A table."}]}
+
+
+def exclude_and_curate(root: Path) -> None:
+    """Exclude `c0` in January; then a curator writes a note, a near-miss and another name into the exclusion."""
+    put(root, candidate("c0"))
+    january = {"on": date(2026, 1, 10), "stage": "abstract", "reason": "tea"}
+    decide(root, "c0", "exclude", **january)
+    record = loaded(root).by_key["c0"]
+    curated = {**to_document(record), **CURATED, "aliases": ["old2020"], "distinct_from": ["siphon2019"]}
+    (root / record.path).write_text(to_text(Exclusion.model_validate({"key": "c0", **curated})))
+
+
+def test_an_exclusion_that_is_decided_again_keeps_what_a_curator_wrote(root: Path):
+    exclude_and_curate(root)
+    before = loaded(root).by_key["c0"]
+    again = {"stage": "full_text", "reason": "opinion"}
+    decide(root, "c0", "exclude", **again)
+    now = loaded(root).by_key["c0"]
+    assert (now.screening.reason, now.note, now.near_miss) == ("opinion", before.note, before.near_miss)
+    for _ in range(2):
+        decide(root, "c0", "duplicate", of="X1", **again)
+        assert loaded(root).by_key["c0"].note == "a duplicate of X1; See page 3."
+    decide(root, "c0", "near_miss", near_miss=["device=drip"], **again)
+    now = loaded(root).by_key["c0"]
+    assert (now.note, [near.term for near in now.near_miss]) == ("See page 3.", ["drip"])
+    decide(root, "c0", "exclude", note="No data.", **again)
+    assert loaded(root).by_key["c0"].note == "No data."
+
+
+def test_an_included_exclusion_still_counts_on_the_days_before(root: Path):
+    def excluded_then() -> int:
+        return invoke("stats", "--as-of", "2026-01-20", "--format", "json", root=root).json["data"]["totals"][
+            "excluded"
+        ]
+
+    exclude_and_curate(root)
+    before = excluded_then()
+    exclusion = loaded(root).by_key["c0"]
+    decide(root, "c0", "include", stage="abstract")
+    now = loaded(root).by_key["c0"]
+    assert (now.KIND, now.aliases, now.distinct_from) == ("candidate", ("old2020",), ("siphon2019",))
+    assert Exclusion.model_validate({"key": "c0", **now.readmitted.exclusion}) == exclusion
+    assert (now.readmitted.on, excluded_then()) == (DAY, before)
+    decide(root, "c0", "exclude", stage="full_text", reason="opinion")
+    assert (loaded(root).by_key["c0"].KIND, excluded_then()) == ("exclusion", before)
+    decide(root, "c0", "include", stage="full_text")
+    invoke("tag", "c0", "device=drip", root=root)
+    invoke("admit", "c0", root=root)
+    assert (loaded(root).by_key["c0"].KIND, excluded_then()) == ("paper", before)
     assert not loaded(root).findings
 
 

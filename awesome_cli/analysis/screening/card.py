@@ -75,7 +75,7 @@ class ScreeningCards:
 
     `decided` has the person's decisions by key. The similarity indexes also contain the decided candidates. They are
     rebuilt only when `touched` exceeds the share `GROWTH`, so that large surveys stay fast. `blind` cards have no
-    proposals, notes, effects on claims or similar records, and similarity compares all records alike.
+    proposals, notes, effects on claims or similar records.
     """
 
     corpus: Corpus
@@ -140,8 +140,6 @@ class ScreeningCards:
     @cached_property
     def _indexes(self) -> tuple[Likeness, ...]:
         corpus, sides = self.corpus, self._sides.items()
-        if self.blind:
-            return (Likeness.of(corpus.records, corpus.abstracts),)
         return tuple(
             Likeness.of((corpus.by_key[key] for key, kind in sides if kind.startswith(side)), corpus.abstracts)
             for side in ("retained", "excluded")
@@ -156,10 +154,9 @@ class ScreeningCards:
         return danger.judged(self._pool)
 
     def near(self, candidate: Candidate) -> tuple[Neighbour, ...]:
-        """Return the most similar retained records, then excluded ones; on blind cards, the most similar of all."""
+        """Return the most similar retained records, then excluded ones."""
         title, text = candidate.title, self.corpus.abstract(candidate) or ""
-        touched = () if self.blind else self.touched
-        without = {candidate.key, *(key for key in touched if self.kind(key) != self._sides.get(key))}
+        without = {candidate.key, *(key for key in self.touched if self.kind(key) != self._sides.get(key))}
         return tuple(near for index in self._indexes for near in index.nearest(title, text, NEIGHBOURS, without))
 
     def endangered(self, candidate: Candidate) -> tuple[str, ...]:

@@ -72,7 +72,7 @@ class Screened:
         chosen = query.select(candidates)
         hidden = tuple(bare(candidate) for candidate in candidates) if self.held.blind else ()
         if hidden and {c.key for c in chosen} != {c.key for c in query.select(hidden)}:
-            message = f"--where {where!r} selects by proposals, codings or notes, which blind screening hides"
+            message = f"--where {where!r} selects by values that blind screening hides, such as authors or codings"
             raise UsageError(message, hint="select by title, venue, year or identifiers")
         return chosen
 
@@ -110,7 +110,9 @@ class ScreeningQueue:
 
     def __init__(self, made_for: Screened) -> None:
         waiting, decided, corpus = made_for.waiting, made_for.decided, made_for.corpus
+        self._decided = decided
         self.waiting = {candidate.key: candidate for candidate in waiting}
+        self._reopened = self.waiting.keys() & decided
         earlier = ((key, corpus.by_key.get(key)) for key in decided if key not in self.waiting)
         before = [record for key, record in earlier if record is not None and record.key == key]
         records = {r.key: r for r in sorted([*waiting, *before], key=lambda r: r.key)}
@@ -127,15 +129,21 @@ class ScreeningQueue:
         self.order = made_for.order
         self.ranker = Ranker(texts, made_for.order, dates=dates, known=known)
         self._labels: dict[str, bool] = {}
-        for key in (record.key for record in before):
+        for key in (key for key in decided if key in records):
             self._label(key, decided[key])
 
-    def _label(self, key: str, decision: Decision) -> None:
-        if decision.verdict == "duplicate":  # not evidence of relevance
-            self.hidden.add(key)
-            return
-        self._labels[key] = decision.verdict == "include"
-        self.ranker.label(self.place[key], self._labels[key])
+    def _label(self, key: str, decision: Decision | None) -> None:
+        """Label a work by the decision that stands; a changed label keeps its place, because the work was read then."""
+        self.hidden.discard(key)
+        if decision is None or decision.verdict == "duplicate":  # not evidence of relevance
+            self._labels.pop(key, None)
+            self.hidden |= {key} - self.waiting.keys()
+        else:
+            self._labels[key] = decision.verdict == "include"
+        if key in self.waiting or key not in self._labels:
+            self.ranker.unlabel(self.place[key])
+        else:
+            self.ranker.label(self.place[key], self._labels[key])
 
     def __iter__(self) -> Iterator[Candidate]:
         """Yield the waiting candidates: the next to read first, skipped candidates last."""
@@ -171,15 +179,15 @@ class ScreeningQueue:
             at = len(self.skipped) - 1 - self.skipped[::-1].index(candidate.key)
             del self.skipped[at]
         elif decision.verdict not in OPEN:
-            self.waiting[candidate.key] = candidate
-            self.hidden.discard(candidate.key)
-            if self._labels.pop(candidate.key, None) is not None:
-                self.ranker.unlabel(self.place[candidate.key])
+            former = self._decided.get(candidate.key)
+            if former is None or candidate.key in self._reopened:
+                self.waiting[candidate.key] = candidate
+            self._label(candidate.key, former)
 
     @property
     def progress(self) -> stopping.Progress:
         """The progress of the screening, also of candidates that are not shown when works are reopened."""
-        total = len(self.waiting) + len(self._labels) + self._others
+        total = len(self.waiting) + sum(key not in self.waiting for key in self._labels) + self._others
         return stopping.Progress.of(self._labels.values(), total)
 
     def follow(self, key: str, now: Candidate | None) -> None:

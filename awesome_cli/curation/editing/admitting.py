@@ -63,12 +63,23 @@ def readmitted(exclusion: Exclusion, *, on: date, key: str, corpus: Corpus) -> P
         document["tags"] = _tags(exclusion, corpus)
         document = _with_fields_of(document, exclusion.extra)
     document.setdefault("added", on)
-    aliases = [*exclusion.aliases, *([exclusion.key] if exclusion.key != key else [])]
-    document["aliases"] = list(dict.fromkeys([*document.get("aliases", ()), *aliases]))
+    document |= _names(document, exclusion)
+    if exclusion.key not in {key, *document["aliases"]}:
+        document["aliases"].append(exclusion.key)
     if not undone:
-        rest = to_document(exclusion)
-        document["readmitted"] = Readmission(on=on, id=exclusion.key, exclusion=canonical.texts(rest))
+        document["readmitted"] = readmission(exclusion, on)
     return Paper.model_validate({"key": key, **document})
+
+
+def readmission(exclusion: Exclusion, on: date) -> Readmission:
+    """Return the entry that keeps an exclusion in the record that replaces it."""
+    return Readmission(on=on, id=exclusion.key, exclusion=canonical.texts(to_document(exclusion)))
+
+
+def _names(document: Mapping[str, Any], record: AnyRecord) -> dict[str, list[str]]:
+    """Return `aliases` and `distinct_from` of a former record and of its exclusion, which may have got more."""
+    names = ("aliases", "distinct_from")
+    return {name: list(dict.fromkeys([*document.get(name, ()), *getattr(record, name)])) for name in names}
 
 
 def _with_fields_of(document: Mapping[str, Any], extra: Mapping[str, Any]) -> dict[str, Any]:
@@ -144,7 +155,8 @@ def considered(record: AnyRecord) -> Candidate:
     if not document.pop("added", proposal):
         raise RefusedError(f"{record.path} was never a candidate", hint=f"awesome readmit {record.key}")
     extra = {name: value for name, value in document.pop("extra", {}).items() if name != "candidate"}
-    values = {"key": record.key, "proposal": "retain", **document, "extra": extra, **proposal}
+    names = _names(document, record)
+    values = {"key": record.key, "proposal": "retain", **document, **names, "extra": extra, **proposal}
     try:
         return Candidate.model_validate(values)
     except ValidationError as error:
