@@ -117,6 +117,24 @@ def test_a_service_without_a_usable_answer_is_no_mistake_of_the_sender(run, root
     )
 
 
+def test_a_host_that_cannot_be_resolved_is_a_service_without_a_response(run, root: Path):
+    sent = paper(root, reference="https://no-such-host.invalid/p")
+    done = " ".join(run("issue", "apply", "-", "--dry-run", root=root, stdin=sent, code=3).out.split())
+    assert "The text above need not be changed, unless it has a wrong URL." in done
+    assert "https://no-such-host.invalid/p: the host name cannot be resolved" in done
+
+
+@pytest.mark.parametrize(
+    ("reference", "path"), [("10.1000/coffee.9", "candidates/salt2026.yaml"), ("doi:10.1000/coffee.2", "corpus/")]
+)
+def test_a_known_identifier_is_recognised_without_its_service(run, root: Path, service, reference: str, path: str):
+    sent = paper(root, reference=reference, beans="tea")
+    done = " ".join(run("issue", "apply", "-", root=root, stdin=sent, code=1).out.split())
+    assert f"the survey has this work: {path}" in done
+    assert "Beans: axis 'beans' has no term 'tea'" in done
+    assert service.asked == []
+
+
 def test_number_and_sender_stand_in_a_contest_and_in_the_note_of_a_candidate(run, root: Path):
     sender = ("--number", "7", "--who", "ada")
     run("issue", "apply", "-", *sender, root=root, stdin=dispute(root))
@@ -252,7 +270,6 @@ def test_all_that_is_wrong_is_said_at_once_with_what_would_be_right(run, root: P
         ("paper", {"reference": "javascript:alert(1)"}, "is not an identifier or a URL"),
         ("paper", {"reference": "work.bib"}, "is not an identifier or a URL (write an arXiv"),
         ("paper", {"reference": "http://127.0.0.2/"}, "127.0.0.2 is a private address (give an identifier"),
-        ("paper", {"reference": "https://no-such-host.invalid/p"}, "name cannot be resolved (give an identifier"),
         ("paper", {"reference": "2402.01680 and 2402.01681"}, "Reference: names 2 works (arxiv:2402.01680, arxiv:2402.01681); one paper a form (keep one here"),
         ("paper", {"device": "press, drip"}, "Device: takes at most 1 term, got 2 (keep"),
         ("paper", {"device": "press\n### Brewer\npress"}, "Device: is followed by a heading that the form does not have (copy the answers"),

@@ -12,9 +12,9 @@ from awesome_cli.curation.editing import find, find_work
 from awesome_cli.curation.editing.fields import assign
 from awesome_cli.curation.editing.recoding import Twins, without_twins
 from awesome_cli.curation.editing.tagging import TagRequest, read_requests
-from awesome_cli.curation.intake import Settings, begin
+from awesome_cli.curation.intake import Intake, Settings, begin
 from awesome_cli.curation.intake.recording import gather
-from awesome_cli.errors import NetError, NoWorkError, RefusedError, TooLargeError, UnresolvedError, UsageError
+from awesome_cli.errors import NetError, NoWorkError, RefusedError, TooLargeError, UsageError
 from awesome_cli.files import canonical
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.codings import NONE, Challenge, Contest, Tag, on_axis
@@ -23,6 +23,7 @@ from awesome_cli.model.forms import correctable, proposed_axes
 from awesome_cli.model.identifiers import Reference
 from awesome_cli.model.records import AnyWork, Exclusion, Paper, to_document
 from awesome_cli.model.taxonomy import Axis, Taxonomy
+from awesome_cli.sources import stub
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import TAXONOMY
 from awesome_cli.survey.readings import side_of
@@ -175,11 +176,17 @@ def _at(document: Any, path: str) -> object:
     return canonical.texts(document)
 
 
-def described(form: FilledForm, taxonomy: Taxonomy, net: Net, sender: Sender) -> Draft:
-    """Return the paper of a form, fetched even if other fields are wrong; raises `MalformedError`, `NetError`."""
+def described(tree: FileTree, corpus: Corpus, form: FilledForm, net: Net, sender: Sender) -> Draft:
+    """Return the paper of a form, fetched even if other fields are wrong, unless the survey has its identifier.
+
+    Raises `MalformedError`, `NetError`.
+    """
+    taxonomy = corpus.taxonomy
     tags = tuple(coding for axis in proposed_axes(taxonomy) for coding in _codings(form, axis, taxonomy))
     form.tried("form-summary", partial(refuse_placeholder, "it"))
     work = form.tried("form-reference", reference)
+    if work and work.scheme != "url" and _begun(tree, corpus, form, stub(work), sender).known:
+        form.require_right()
     try:
         draft = form.tried("form-reference", lambda _: _fetched(work, net)) if work else None
     except NetError:
@@ -207,7 +214,7 @@ def _fetched(reference: Reference, net: Net) -> Draft:
     """Fetch the work of a reference; raises `UsageError` for an unusable reference, `NetError` without a response."""
     try:
         return gather(reference, net)
-    except (NoWorkError, TooLargeError, UnresolvedError) as error:
+    except (NoWorkError, TooLargeError) as error:
         if reference.scheme != "url" and not isinstance(error, NoWorkError):
             raise  # the address is that of a service
         hint = "give an identifier of the work, or the URL of a page about it"
@@ -216,14 +223,20 @@ def _fetched(reference: Reference, net: Net) -> Draft:
 
 def taken(tree: FileTree, corpus: Corpus, form: FilledForm, draft: Draft, sender: Sender) -> tuple[Plan, str]:
     """Return the plan that adds a paper, and a summary; raises `MalformedError` if the survey has it."""
+    intake = _begun(tree, corpus, form, draft, sender)
+    form.require_right()
+    plan = Plan(intake.changes(), tuple(warning for new in intake.taken for warning in (*new.warnings, *new.alike)))
+    return plan, f"{draft.kind} {draft.title} ({draft.place})"
+
+
+def _begun(tree: FileTree, corpus: Corpus, form: FilledForm, draft: Draft, sender: Sender) -> Intake:
+    """Return the intake of a draft; errors, and a work that the survey has, are recorded in the form."""
     intake = begin(corpus, tree, Settings(sender.day))
     form.tried("form-reference", lambda _: intake.add(draft))
     for known in intake.known:
         path, because = corpus.by_key[known.match.b].path, "; ".join(known.match.because)
         form.reject("form-reference", f"the survey has this work: {path} ({because})", path=path)
-    form.require_right()
-    plan = Plan(intake.changes(), tuple(warning for new in intake.taken for warning in (*new.warnings, *new.alike)))
-    return plan, f"{draft.kind} {draft.title} ({draft.place})"
+    return intake
 
 
 def contributed(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TypeVar
 
-from awesome_cli.errors import NetError, NotKnownError, RefusedError, SurveyError, UsageError
+from awesome_cli.errors import NetError, NotKnownError, RefusedError, SurveyError, UnresolvedError, UsageError
 from awesome_cli.model.forms import OWN, TITLE, Form, FormField, option_name, slug
 from awesome_cli.model.identifiers import OTHER_URL
 from awesome_cli.model.records import Paper
@@ -63,9 +63,10 @@ class MalformedError(RefusedError):
 
 def unanswered(error: NetError) -> Report:
     """Report to the sender that a service did not respond; the form may be correct."""
-    text = Text("Nothing was recorded, because a service did not respond. The text above need not be changed.")
+    unless = ", unless it has a wrong URL" if isinstance(error, UnresolvedError) and error.address else ""
+    text = f"Nothing was recorded, because a service did not respond. The text above need not be changed{unless}."
     table = Table.of(("field", "message", "hint"), [("", error.message, "try again later")])
-    sections = (Section(None, (text, Bullets((error.message,)))),)
+    sections = (Section(None, (Text(text), Bullets((error.message,)))),)
     return Report("awesome/issue/1", {"wrong": table.records()}, sections, rows=table)
 
 
