@@ -162,6 +162,10 @@ def _identity(record: AnyRecord, cited: str | None) -> Iterator[Block]:
     facts = [key, *([("citation key", cited)] if cited else []), *rest, ("file", record.path)]
     rows = [(name, str(value)) for name, value in facts]
     yield Table.of(("field", "value"), rows)
+    notice = getattr(record, "retraction", None)
+    if notice and notice.status != "none":
+        handled = f"; handled: {notice.handled}" if notice.handled else ""
+        yield Text(f"The work is {notice}, on {notice.on}{handled}", "warn")
     text = getattr(record, "summary", None) or record.note
     if text:
         yield Text(text)

@@ -236,12 +236,13 @@ SHOWN, RELEVANT = 5, 10
 
 
 class Topic(NamedTuple):
-    """A part of the report. An item is a text such as `name: details`."""
+    """A part of the report. An item is a text such as `name: details`; `total` is by default the number of items."""
 
     title: str
     items: Sequence[Toned | str]
     note: str = ""
     most: int = SHOWN
+    total: int | None = None
 
     def section(self, *, whole: bool, folded: bool = False) -> Section:
         """Return the section: all items if `whole`, else the first ones, perhaps folded."""
@@ -249,7 +250,11 @@ class Topic(NamedTuple):
         most = n if whole else self.most
         items = (*self.items[:most], *([f"{n - most} more: {ALL}"] if n > most else ()))
         note = (Text(self.note),) if self.note else ()
-        return Section(f"{self.title} ({n})", (*note, Bullets(items)), ALL if folded and not whole else "")
+        return Section(
+            f"{self.title} ({n if self.total is None else self.total})",
+            (*note, Bullets(items)),
+            ALL if folded and not whole else "",
+        )
 
 
 def to_report(result: SurveyWatch, *, whole: bool = False) -> Report:
@@ -290,7 +295,8 @@ def _urgent(result: SurveyWatch) -> Iterator[Topic]:
     yield Topic("Retracted, withdrawn or in doubt", notices, RETRACTED)
     dead = [c for c in result.checks if c.state == "dead" and c.link.title is not None]
     yield Topic("Dead links to papers", [*map(_link_line, dead)])
-    yield Topic("Claims that a single candidate would overturn", [*map(_danger_line, result.by("ends"))])
+    n, ends = result.population, [*map(_danger_line, result.by("ends"))]
+    yield Topic("Claims that a single candidate would overturn", ends, total=n["claims_that_one_ends"])
     several = [f"{c.id} ({len(e.fewest)} of {len(e.admitted)}): {effect(e)}" for c, e in result.together]
     yield Topic("Claims that several candidates would overturn together", several)
     looks = [(look.record.key, look.published) for look in result.looks]
@@ -335,7 +341,8 @@ def _rest(result: SurveyWatch) -> Iterator[Topic]:
     pairs = ((look.record.key, s) for look in result.looks for s in look.suggestions if s != look.published)
     values = [f"{key}: {s.field}: {shown(s.before) or 'nothing'} → {shown(s.after)} ({s.source})" for key, s in pairs]
     yield Topic("Values that differ in registries", values, DIFFERING)
-    yield Topic("Claims that a single candidate would weaken", [*_weakened(result)], f"Weakened: {WEAKENS}.")
+    n, note = result.population["claims_that_one_weakens"], f"Weakened: {WEAKENS}."
+    yield Topic("Claims that a single candidate would weaken", [*_weakened(result)], note, total=n)
     searches = Counter((c.found and (c.found.search or c.found.source)) or "by hand" for c in result.new)
     counts = (
         f"Most relevant first. By search: {', '.join(f'{name} {n}' for name, n in searches.most_common(RELEVANT))}."

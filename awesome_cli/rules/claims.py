@@ -370,9 +370,9 @@ def _exclusive(text: str, corpus: Corpus) -> Iterator[tuple[str, list[str]]]:
 def half_told(corpus: Corpus) -> Iterator[Found]:
     """The claims state the agreement on an axis from some second codings, but not from all.
 
-    If a claim that stands states the agreement on a column, claims state that of every audit. Papers that were chosen
-    and papers drawn at random are stated apart, and so are those coded blind and not blind: the groups `chosen`,
-    `drawn`, `blind` and `not_blind` of the audit. `axis=*` states all terms of an axis.
+    If a claim that stands states the agreement on a column, claims state that of every audit by a person. Papers that
+    were chosen and papers drawn at random are stated apart, and so are those coded blind and not blind: the groups
+    `chosen`, `drawn`, `blind` and `not_blind` of the audit. `axis=*` states all terms of an axis.
     """
     claims = corpus.claims.claims
     stated = {
@@ -381,7 +381,7 @@ def half_told(corpus: Corpus) -> Iterator[Found]:
         for name in (e.agreement if claims[int(route[1])].stands(None) else ())
     }
     for column, route in {name.partition("=")[0]: route for (_, name, _), route in stated.items()}.items():
-        for audit in corpus.audits:
+        for audit in (audit for audit in corpus.audits if not audit.program):
             name = column if column in audit.names(corpus.taxonomy) else f"{column}={ALL}"
             for part in audit.parts if column in audit.columns else ():
                 if (audit.key, name, group := audit.group_of(part)) not in stated:

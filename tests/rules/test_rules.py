@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from builders import DATA
-from rule_cases import AERO, CASES, CLAIMS, DRIP, SOUP, TAX, Edit, complete
+from rule_cases import AERO, AUDIT, CASES, CLAIMS, DRIP, SOUP, TAX, Edit, complete
 
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.reports.findings import Level
@@ -71,6 +71,14 @@ def test_a_broken_taxonomy_is_findings_and_the_records_are_still_read(root: Path
     (root / "corpus" / "bad2020.yaml").write_text("title: [\n")
     codes = {f.code for f in check(WorkingTree(root))}
     assert {"S001", "S002", "Y002"} <= codes
+
+
+@pytest.mark.parametrize("program", [False, True])
+def test_claims_need_not_state_the_agreement_with_a_program(root: Path, program: bool):
+    complete(root)
+    text = (root / AUDIT).read_text() + f"program: {str(program).lower()}\n"
+    (root / "audits" / "mini.yaml").write_text(text)
+    assert ("L012" in {f.code for f in check(WorkingTree(root))}) is not program
 
 
 def test_two_works_of_one_title_by_different_people_are_no_duplicates(root: Path):
