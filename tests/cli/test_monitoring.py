@@ -364,6 +364,11 @@ def test_a_rejected_value_is_proposed_no_more_until_it_changes(run, root, regist
     assert "+title: The Krema" in run("refresh", "crema", root=root).out
 
 
+def test_rejecting_offline_says_that_the_value_is_looked_up(run, root, registries):
+    done = run("--offline", "refresh", "crema", "--reject", "title", root=root, code=3)
+    assert "hint: --reject looks the value up again: leave out --offline" in " ".join(done.err.split())
+
+
 def test_values_are_taken_or_rejected_in_one_run(run, root, registries):
     run("refresh", "crema", "--apply", "--reject", "authors", root=root)
     paper = crema(root)

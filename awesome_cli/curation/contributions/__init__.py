@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from awesome_cli.curation.contributions.reading import ALONE, FilledForm, Sender
-from awesome_cli.curation.contributions.spelling import assigned, codings, reference
+from awesome_cli.curation.contributions.spelling import assigned, codings, reference, requests
 from awesome_cli.curation.editing import find, find_work
 from awesome_cli.curation.editing.fields import assign
 from awesome_cli.curation.editing.recoding import Twins, without_twins
@@ -96,7 +96,7 @@ def challenges(text: str, axis: Axis, old: Tag | None, taxonomy: Taxonomy) -> tu
     result = list[Challenge]()
     for word in codings(axis, text):
         whole = f"{old.term if old else ''}{word}" if word.startswith(":") else word
-        for request in read_requests([on_axis(axis.id, whole)], taxonomy):
+        for request in requests(on_axis(axis.id, whole), axis, taxonomy):
             if request.part or request.term is None:
                 raise UsageError(f"{word!r} is not a valid coding", hint="write TERM, TERM:STRENGTH, :STRENGTH or none")
             result.append(Challenge(term=None if word.startswith(":") else request.term, strength=request.strength))
@@ -204,7 +204,7 @@ def _codings(form: FilledForm, axis: Axis, taxonomy: Taxonomy) -> Iterator[str]:
     """Yield the codings that a form gives on an axis as `axis=term`; each wrong one is recorded in the form."""
     texts, most = codings(axis, form.value(axis.id)), 1 if axis.kind == "one" else len(axis.terms)
     for text in (on_axis(axis.id, text) for text in texts[: len(axis.terms)]):
-        if form.tried(axis.id, lambda part: read_requests([part], taxonomy), TAXONOMY, text):
+        if form.tried(axis.id, partial(requests, axis=axis, taxonomy=taxonomy), TAXONOMY, text):
             yield text
     if len(texts) > most:
         form.reject(axis.id, f"takes at most {counted(most, 'term')}, got {len(texts)}", "keep what the paper is about")
@@ -226,7 +226,7 @@ def taken(tree: FileTree, corpus: Corpus, form: FilledForm, draft: Draft, sender
     intake = _begun(tree, corpus, form, draft, sender)
     form.require_right()
     plan = Plan(intake.changes(), tuple(warning for new in intake.taken for warning in (*new.warnings, *new.alike)))
-    return plan, f"{draft.kind} {draft.title} ({draft.place})"
+    return plan, f"{draft.kind} {draft.title} ({draft.place}), codings: {', '.join(draft.tags) or 'none'}"
 
 
 def _begun(tree: FileTree, corpus: Corpus, form: FilledForm, draft: Draft, sender: Sender) -> Intake:
