@@ -75,7 +75,7 @@ def search(
     work, changes = run_searches(session, scope, who, limit, written=written)
     session.emit(Plan(changes).to_diff() if diff else outcome(work, written=written), form)
     if work.failed:
-        message = f"{counted(len(work.failed), 'request')} of {len(work.run.asked)} failed"
+        message = f"{counted(len(work.failed), 'request')} of {len(work.run.asked)} failed{work.unlogged}"
         raise PartialError(message, hint="the report names them; run the same command again to resume")
     if any(search.failed for search in work.left_out):
         raise PartialError("some searches are not valid", hint="see 'awesome validate'")

@@ -15,7 +15,7 @@ from typing import Any
 
 from awesome_cli.curation.intake import Intake, Known, Settings, Taken, begin, take_in
 from awesome_cli.curation.searching import Ask, NotAsked, candidate
-from awesome_cli.errors import NetError, NonsenseError, NotKnownError
+from awesome_cli.errors import NetError, NonsenseError, NotKnownError, UnresolvedError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.drafts import Failure
 from awesome_cli.model.records import to_text
@@ -67,7 +67,7 @@ class Searching:
     limit: int
     confirm: Callable[[str], bool]
     found: list[FoundOnPage] = field(default_factory=list)
-    lost: set[str] = field(default_factory=set)
+    lost: dict[str, NetError] = field(default_factory=dict)
     left_out: list[NotAsked] = field(default_factory=list)
     logged: bool = False
 
@@ -86,6 +86,10 @@ class Searching:
     def failed(self) -> tuple[Asked, ...]:
         return tuple(request for request in self.run.asked if request.state == "failed")
 
+    @property
+    def unlogged(self) -> str:
+        return "" if self.logged else "; no service was reached, so nothing was logged"
+
     def steps(self, asks: Sequence[Ask | NotAsked]) -> Iterator[Step]:
         """Yield each page as a step. A source that fails does not raise; the log records it."""
         for ask in asks:
@@ -96,7 +100,7 @@ class Searching:
             failure = yield from self._ask(ask)
             if failure is not None:
                 if not isinstance(failure, NonsenseError | NotKnownError):
-                    self.lost.add(ask.searcher.name)
+                    self.lost[ask.searcher.name] = failure
                 yield partial(self._log, state="failed", error=failure.message)
         tell("", 0)
 
@@ -169,11 +173,14 @@ class Searching:
     def _log(self, **values: Any) -> Changes:
         """Return the change that logs the state of the current request, in a file only for this run.
 
-        Errors and cursors are texts of services, from which invisible characters are removed.
+        A run without a network asks nobody, and is not logged. Errors and cursors are texts of services, from which
+        invisible characters are removed.
         """
         *before, request = self.run.asked
         request = request.model_copy(update=without_unseen(values))
         self.run = self.run.model_copy(update={"asked": (*before, request)})
+        if not self.logged and all(isinstance(self.lost.get(r.source), UnresolvedError) for r in self.run.asked):
+            return ()
         tree = self.base.tree
         while not self.logged and tree.read(self.run.path) is not None:
             self.began += timedelta(seconds=1)
@@ -285,7 +292,7 @@ def outcome(work: Searching, *, written: bool) -> Report:
     blocks += [Text(note, "warn") for note in dict.fromkeys(notes)]
     blocks += [Text(f"{skip.search.id}: {skip.why}", "bad" if skip.failed else "warn") for skip in work.left_out]
     data = {
-        "run": work.run.key if written else None,
+        "run": work.run.key if written and work.logged else None,
         "asked": [request.model_dump(mode="json") for request in work.run.asked],
         "new": [dict(zip(WANTED, row, strict=True)) for row in rows],
         "doubtful": [{"title": k.title, "key": k.match.b, "because": list(k.match.because)} for k in doubtful],
