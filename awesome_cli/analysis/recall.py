@@ -21,7 +21,9 @@ SHOWN = 20
 """Maximum number of missed works in the table for people."""
 WHOLE = "title and abstract"
 WORKS = ("key", "title", "compared", "state", "found by", "nearest", "missing")
+FETCH = "fetch abstracts with 'awesome refresh --abstracts'"
 ALL = "awesome search --check -f csv"
+LACKS = ("key", "title", "nearest", "missing")
 NOT_REQUESTED = "A citation search counts only works that it returned in a run."
 
 
@@ -56,11 +58,12 @@ def retrievals(corpus: Corpus, saved: Sequence[SavedSearch]) -> tuple[Retrieval,
     A search also finds the works that it returned in a run.
     """
     works = (work for work in corpus.works if not isinstance(work, Candidate) or work.proposal == "retain")
-    searches = dict(_parsed(saved))
+    searches = dict(parsed(saved))
     return tuple(_retrieval(work, corpus.abstract(work) or "", searches) for work in works)
 
 
-def _parsed(saved: Sequence[SavedSearch]) -> Iterator[tuple[SavedSearch, Search | None]]:
+def parsed(saved: Sequence[SavedSearch]) -> Iterator[tuple[SavedSearch, Search | None]]:
+    """Yield the valid searches with their parsed queries."""
     for search in saved:
         with suppress(UsageError):  # reported by 'awesome validate'
             yield search, None if search.query is None else parse(search.query)
@@ -87,10 +90,9 @@ def too_narrow(corpus: Corpus) -> tuple[str, ...]:
 
 def to_report(works: Sequence[Retrieval], saved: Sequence[SavedSearch]) -> Report:
     """Report the works that each search finds, and the missed works with the words that they lack."""
-    groups, counts = Counter(work.searches for work in works), dict.fromkeys(("found", "missed", "unknown"), 0)
-    counts |= Counter(work.state for work in works)
-    found = {search.id: sum(n for ids, n in groups.items() if search.id in ids) for search in saved}
-    rows = [(search.id, search.family, found[search.id], groups[(search.id,)]) for search in saved]
+    counts = dict.fromkeys(("found", "missed", "unknown"), 0) | Counter(work.state for work in works)
+    found, alone = Counter(id_ for w in works for id_ in w.searches), Counter(work.searches for work in works)
+    rows = [(search.id, search.family, found[search.id], alone[(search.id,)]) for search in saved]
     searches = Table.of(("search", "family", "found", "found alone"), rows, title="searches")
     table = Table.of(WORKS, [work.row for work in works], title="works")
     states = ", ".join(f"{n:,} {state}" for state, n in counts.items())
@@ -100,8 +102,7 @@ def to_report(works: Sequence[Retrieval], saved: Sequence[SavedSearch]) -> Repor
     missed = [work for work in works if work.state == "missed"]
     lacks = [(m.work.key, m.work.title, m.nearest, ", ".join(map(_beginning, m.unmet))) for m in missed[:SHOWN]]
     note = f"{len(missed) - SHOWN:,} more: {ALL}" if len(missed) > SHOWN else None
-    title = "Missed by every search"
-    blocks += [Table.of(("key", "title", "nearest", "missing"), lacks, title=title, note=note)] if lacks else []
+    blocks += [Table.of(LACKS, lacks, title="Missed by every search", note=note)] if lacks else []
     data = {"counts": counts, "searches": searches.records(), "works": table.records()}
     return Report("awesome/search-check/1", data, (Section(None, tuple(blocks)),), "Relative recall", (searches, table))
 
@@ -113,8 +114,7 @@ def _recall(works: Sequence[Retrieval]) -> Iterator[Text]:
         share = f"{sum(whole):,} of {len(whole):,} ({percentage(sum(whole) / len(whole))})"
         yield Text(f"Relative recall, on works with a known abstract: {share}.")
     if n := sum(work.compared == "title" and not work.searches for work in works):
-        fetch = "fetch abstracts with 'awesome refresh --abstracts'"
-        yield Text(f"{counted(n, 'work')} compared by title alone are unknown: {fetch}. To list them: {ALL}", "warn")
+        yield Text(f"{counted(n, 'work')} compared by title alone: {FETCH}. To list them: {ALL}", "warn")
 
 
 def _beginning(condition: Tree) -> str:

@@ -41,16 +41,15 @@ class RetractionNotice:
 class SurveyWatch:
     """The results of a watch on a `day`; `new` are the candidates found on the date `since` or later.
 
-    `holding`: ids of claims that hold today, except claims true by definition. `coded`: number of candidates with
-    codings; each is tested alone. `together`: claims that only several candidates end. `looks`, `checks`: look-ups at
-    registries and results of links, with their `reports`; empty if offline.
+    `holding`: ids of claims that hold today, except claims true by definition. `guesses`: one for each candidate
+    without codings; the others are tested alone. `together`: claims that only several candidates end. `looks`,
+    `checks`: look-ups at registries and results of links, with their `reports`; empty if offline.
     """
 
     corpus: Corpus
     day: date
     since: date
     new: tuple[Candidate, ...]
-    coded: int
     holding: tuple[str, ...]
     dangers: tuple[Danger, ...]
     guesses: tuple[Guessed, ...]
@@ -72,7 +71,7 @@ class SurveyWatch:
         return {
             "papers": len(self.corpus.papers),
             "candidates": len(self.corpus.candidates),
-            "coded": self.coded,
+            "coded": len(self.corpus.candidates) - len(self.guesses),
             "not_coded": len(self.guesses),
             "new": len(self.new),
             "undated": sum(not (c.found and c.found.on) for c in self.corpus.candidates),
@@ -101,7 +100,6 @@ def watch(
         day,
         since,
         new=found_since(corpus, since),
-        coded=len(coded),
         holding=tuple(verdict.claim.id for verdict in verdicts),
         dangers=dangers(pool, verdicts, coded),
         guesses=guessed(pool, verdicts, uncoded),
@@ -242,7 +240,7 @@ class Topic(NamedTuple):
     items: Sequence[Toned | str]
     note: str = ""
     most: int = SHOWN
-    total: int | None = None
+    total: int = 0
 
     def section(self, *, whole: bool, folded: bool = False) -> Section:
         """Return the section: all items if `whole`, else the first ones, perhaps folded."""
@@ -250,11 +248,7 @@ class Topic(NamedTuple):
         most = n if whole else self.most
         items = (*self.items[:most], *([f"{n - most} more: {ALL}"] if n > most else ()))
         note = (Text(self.note),) if self.note else ()
-        return Section(
-            f"{self.title} ({n if self.total is None else self.total})",
-            (*note, Bullets(items)),
-            ALL if folded and not whole else "",
-        )
+        return Section(f"{self.title} ({self.total or n})", (*note, Bullets(items)), ALL * (folded and not whole))
 
 
 def to_report(result: SurveyWatch, *, whole: bool = False) -> Report:
@@ -344,11 +338,11 @@ def _rest(result: SurveyWatch) -> Iterator[Topic]:
     n, note = result.population["claims_that_one_weakens"], f"Weakened: {WEAKENS}."
     yield Topic("Claims that a single candidate would weaken", [*_weakened(result)], note, total=n)
     searches = Counter((c.found and (c.found.search or c.found.source)) or "by hand" for c in result.new)
-    counts = (
-        f"Most relevant first. By search: {', '.join(f'{name} {n}' for name, n in searches.most_common(RELEVANT))}."
-    )
+    counts = ", ".join(f"{name} {n}" for name, n in searches.most_common(RELEVANT))
     new = [Linked(f"{c.key}: {', '.join(_told(c))}", url=c.address) for c in by_relevance(result.corpus, result.new)]
-    yield Topic(f"Candidates found on {result.since} or later", new, counts, RELEVANT)
+    yield Topic(
+        f"Candidates found on {result.since} or later", new, f"Most relevant first. By search: {counts}.", RELEVANT
+    )
     guesses = [_guess_line(guess, result.corpus) for guess in result.guesses]
     yield Topic("Guessed codings of candidates without codings", guesses, GUESS)
 

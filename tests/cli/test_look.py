@@ -37,9 +37,9 @@ def test_show(run, root: Path, key: str, golden):
     [
         (
             "withdrawn, handled: Cited as history.",
-            "The work is withdrawn according to x, on 2026-03-01; handled: Cited",
+            "The work is withdrawn according to x; handled: Cited",
         ),
-        ("concern", "The work is in doubt according to x, on 2026-03-01"),
+        ("concern", "The work is in doubt according to x"),
         ("none", None),
     ],
 )

@@ -39,12 +39,8 @@ def disputed(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender) -
     request = form.tried("form-coding", lambda text: _one(text, corpus.taxonomy), TAXONOMY)
     old = form.tried("form-coding", lambda _: _coded(work, request), work.path) if work and request else None
     form.tried("form-because", partial(refuse_placeholder, "it"))
-    reads_as = None
-    if request:
-        axis = request.axis
-        reads_as = form.tried("form-as", lambda text: challenges(text, axis, old, corpus.taxonomy), TAXONOMY)
-        if old and reads_as is not None:
-            form.tried("form-as", lambda _: _require_other(axis, old, reads_as))
+    challenge = partial(challenges, axis=request.axis, old=old, taxonomy=corpus.taxonomy) if request else None
+    reads_as = form.tried("form-as", challenge, TAXONOMY) if challenge else None
     form.require_right()
     if work is None or request is None or old is None:
         raise RefusedError("the form names no coding")
@@ -90,7 +86,7 @@ def _coded(work: AnyWork, request: TagRequest) -> Tag:
 
 
 def challenges(text: str, axis: Axis, old: Tag | None, taxonomy: Taxonomy) -> tuple[Challenge, ...]:
-    """Parse the coding that a challenger proposes, empty for `none`; raises `UsageError` for an invalid coding."""
+    """Parse the coding that a challenger proposes, empty for `none`; raises `UsageError` if invalid or equal."""
     if text.strip().lower() == NONE:
         return ()
     result = list[Challenge]()
@@ -100,13 +96,10 @@ def challenges(text: str, axis: Axis, old: Tag | None, taxonomy: Taxonomy) -> tu
             if request.part or request.term is None:
                 raise UsageError(f"{word!r} is not a valid coding", hint="write TERM, TERM:STRENGTH, :STRENGTH or none")
             result.append(Challenge(term=None if word.startswith(":") else request.term, strength=request.strength))
-    return tuple(result)
-
-
-def _require_other(axis: Axis, old: Tag, reads_as: tuple[Challenge, ...]) -> None:
-    contest = Contest(grade="", because="", reads_as=reads_as)
-    if side_of(axis, old.model_copy(update={"contested": contest})) is None:
+    contest = Contest(grade="", because="", reads_as=tuple(result))
+    if old and side_of(axis, old.model_copy(update={"contested": contest})) is None:
         raise UsageError(f"the paper is already coded {old}", hint="propose another coding, or leave the field empty")
+    return tuple(result)
 
 
 def corrected(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender, twins: Twins) -> tuple[Plan, str]:
@@ -133,9 +126,8 @@ def corrected(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender, 
 def _work(corpus: Corpus, key: str) -> AnyWork:
     record = find(corpus, key)
     if isinstance(record, Exclusion):
-        raise UsageError(
-            f"{record.key} is an exclusion, which cannot have corrections", hint=f"awesome edit {record.key}"
-        )
+        message = f"{record.key} is an exclusion, which cannot have corrections"
+        raise UsageError(message, hint=f"awesome edit {record.key}")
     return record
 
 

@@ -194,9 +194,8 @@ def _checked(entry: FormField, text: str) -> str:
     if entry.id == "form-source" and OTHER_URL.match(value):
         raise UsageError(f"{excerpt(value)!r} is not a valid URL", hint="write https://… or an identifier")
     if TITLE in value and (entry.id == "form-reference" or not entry.id.startswith(OWN)):
-        raise UsageError(
-            "is followed by a heading that the form does not have", hint="copy the answers into a new form"
-        )
+        message = "is followed by a heading that the form does not have"
+        raise UsageError(message, hint="copy the answers into a new form")
     if not entry.options or not entry.id.startswith(OWN):
         return value
     word = slug(option_name(value))

@@ -86,10 +86,6 @@ class Searching:
     def failed(self) -> tuple[Asked, ...]:
         return tuple(request for request in self.run.asked if request.state == "failed")
 
-    @property
-    def unlogged(self) -> str:
-        return "" if self.logged else "; no service was reached, so nothing was logged"
-
     def steps(self, asks: Sequence[Ask | NotAsked]) -> Iterator[Step]:
         """Yield each page as a step. A source that fails does not raise; the log records it."""
         for ask in asks:
@@ -142,9 +138,8 @@ class Searching:
         corpus, by = self.base.corpus, self.run.by
         take_in(intake, (candidate(draft, ask, corpus, by, self.began.date()) for draft in page.drafts))
         self.seen.update(taken.record.path for taken in intake.taken)
-        result = FoundOnPage(
-            ask, tuple(intake.taken), tuple(intake.known), (*page.failures, *intake.failed), page.unknown
-        )
+        refused = (*page.failures, *intake.failed)
+        result = FoundOnPage(ask, tuple(intake.taken), tuple(intake.known), refused, page.unknown)
         self.found.append(result)
         request = self.run.asked[-1]
         more = {
@@ -173,8 +168,7 @@ class Searching:
     def _log(self, **values: Any) -> Changes:
         """Return the change that logs the state of the current request, in a file only for this run.
 
-        A run without a network asks nobody, and is not logged. Errors and cursors are texts of services, from which
-        invisible characters are removed.
+        A run that reached no service is not logged. Invisible characters are removed from texts of services.
         """
         *before, request = self.run.asked
         request = request.model_copy(update=without_unseen(values))
@@ -203,6 +197,7 @@ def _asked(ask: Ask) -> Asked:
     )
 
 
+UNLOGGED = "; no service was reached, so nothing was logged"
 MINOR = ("refused", "unfit", "since")
 WANTED = ("candidate", "title", "search", "source")
 
