@@ -158,12 +158,11 @@ def _identity(record: AnyRecord, cited: str | None) -> Iterator[Block]:
         values = field.values(record) if "show" in field.uses else ()
         values = ("; ".join(map(str, values)),) if field.many and values else values
         facts += [(field.name.replace("_", " "), value) for value in values]
-    key, *rest = facts
-    facts = [key, *([("citation key", cited)] if cited else []), *rest, ("file", record.path)]
-    rows = [(name, str(value)) for name, value in facts]
-    yield Table.of(("field", "value"), rows)
-    text = getattr(record, "summary", None) or record.note
-    if text:
+    facts[1:1] = [("citation key", cited)] if cited else []
+    yield Table.of(("field", "value"), [(name, str(value)) for name, value in [*facts, ("file", record.path)]])
+    if (notice := getattr(record, "retraction", None)) and notice.status != "none":
+        yield Text(f"The work is {notice}" + (f"; handled: {notice.handled}" if notice.handled else ""), "warn")
+    if text := getattr(record, "summary", None) or record.note:
         yield Text(text)
 
 

@@ -84,10 +84,11 @@ def _take_in(
     sender = Sender(today(), by, f"issue {number}" if number else None)
     if written:
         finish_open(session)
-    taxonomy = require_vocabulary(session)
-    paper = described(form, taxonomy, session.net(), sender) if form.form.kind == "paper" else None
+    tree, paper = WorkingTree(session.root), None
+    if form.form.kind == "paper":
+        paper = described(tree, readable_corpus(session, candidates=True), form, session.net(), sender)
     with locked(session, written=written) as lock:
-        corpus, tree = readable_corpus(session, remark=True, candidates=True), WorkingTree(session.root)
+        corpus = readable_corpus(session, remark=True, candidates=True)
         plan, message = contributed(tree, corpus, form, paper, sender, twins)
         lock.commit(plan.changes)
     return plan, message

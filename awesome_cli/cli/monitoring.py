@@ -86,7 +86,9 @@ def look_up(
     work = _looked_up(session, corpus, works)
     failed = [look.failure for look in work.looks if look.failure]
     if failed and len(failed) == sum(look.record.identifiers.is_askable for look in work.looks):
-        raise NetError(f"no record could be looked up: {failed[0]}", hint="check the connection, or try again later")
+        hint = "leave out --offline" if session.offline else "check the connection, or try again later"
+        again = "--reject looks the value up again: " if reject else ""
+        raise NetError(f"no record could be looked up: {failed[0]}", hint=again + hint)
     if reject:
         work.reject(reject, rest=rest)
     return work

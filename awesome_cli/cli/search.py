@@ -63,7 +63,7 @@ def search(
 
     Example: awesome search --explain
     """
-    from awesome_cli.curation.searching.running import outcome
+    from awesome_cli.curation.searching.running import UNLOGGED, outcome
     from awesome_cli.survey.saving import Plan
 
     session = ctx.obj
@@ -75,7 +75,9 @@ def search(
     work, changes = run_searches(session, scope, who, limit, written=written)
     session.emit(Plan(changes).to_diff() if diff else outcome(work, written=written), form)
     if work.failed:
-        message = f"{counted(len(work.failed), 'request')} of {len(work.run.asked)} failed"
+        message = (
+            f"{counted(len(work.failed), 'request')} of {len(work.run.asked)} failed{UNLOGGED * (not work.logged)}"
+        )
         raise PartialError(message, hint="the report names them; run the same command again to resume")
     if any(search.failed for search in work.left_out):
         raise PartialError("some searches are not valid", hint="see 'awesome validate'")
@@ -91,10 +93,8 @@ def preview_report(session: CommandSession, scope: Wanted, *, log: bool, check: 
     if check:
         return recall.to_report(recall.retrievals(corpus, saved := chosen(corpus, scope[0])), saved)
     if log:
-        ids = [search.id for search in corpus.searches] + [
-            request.search for run in corpus.runs for request in run.asked
-        ]
-        return logged(corpus.runs, named(scope[0], ids))
+        ran = [request.search for run in corpus.runs for request in run.asked]
+        return logged(corpus.runs, named(scope[0], [*(search.id for search in corpus.searches), *ran]))
     return explained(asks(corpus, session.net(), *scope))
 
 

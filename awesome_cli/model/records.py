@@ -136,7 +136,12 @@ class Retraction(Frozen):
     handled: str | None = Field(default=None, min_length=1)
 
     def __str__(self) -> str:
-        return f"{'in doubt' if self.status == 'concern' else self.status} according to {self.source}"
+        return f"{self.state} according to {self.source}"
+
+    @property
+    def state(self) -> str:
+        """The status as an adjective."""
+        return "in doubt" if self.status == "concern" else self.status
 
     @property
     def is_open(self) -> bool:

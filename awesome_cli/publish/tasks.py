@@ -31,6 +31,7 @@ from awesome_cli.text.numbers import shortened
 
 MAYBE = "render a file that may be stale ('awesome render --check' lists them)"
 REFRESH = "awesome refresh"
+DOUBTFUL = "a retracted, withdrawn or doubtful work"
 ENDANGERED = "awesome watch --offline"
 SHOWN = 3
 """Maximum number of axes with papers to code, and of records or claims that a task names."""
@@ -74,7 +75,7 @@ def survey_status(root: Path, corpus: Corpus, findings: Sequence[Finding]) -> Su
     levels, interrupted = count(findings), sum(finding.code == "C002" for finding in findings)
     incomplete = sum(finding.fix.startswith(REFRESH) for finding in findings if finding.fix)
     opposed = sum(finding.code == "V019" for finding in findings)
-    notices = [work.key for work in corpus.works if work.retraction and work.retraction.is_open]
+    notices = [f"{w.key} ({w.retraction.state})" for w in corpus.works if w.retraction and w.retraction.is_open]
     more = "another" if incomplete or opposed or notices else "a"
     pool = Pool(corpus)
     claims = _claims(pool)
@@ -83,7 +84,7 @@ def survey_status(root: Path, corpus: Corpus, findings: Sequence[Finding]) -> Su
     tasks = [
         OpenTask("recover from an interrupted change", interrupted, "awesome recover"),
         OpenTask("fix a validation error", levels[Level.ERROR] - interrupted, "awesome validate"),
-        OpenTask(f"exclude or keep a retracted work: {shortened(notices, SHOWN)}", len(notices), ENDANGERED),
+        OpenTask(f"exclude or keep {DOUBTFUL}: {shortened(notices, SHOWN)}", len(notices), ENDANGERED),
         OpenTask("correct or withdraw a claim that the records do not support", failing, "awesome claims check"),
         OpenTask("decide a claim that missing codings could overturn", undecided, "awesome claims check"),
         *_endangered(pool),

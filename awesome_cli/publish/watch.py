@@ -41,16 +41,15 @@ class RetractionNotice:
 class SurveyWatch:
     """The results of a watch on a `day`; `new` are the candidates found on the date `since` or later.
 
-    `holding`: ids of claims that hold today, except claims true by definition. `coded`: number of candidates with
-    codings; each is tested alone. `together`: claims that only several candidates end. `looks`, `checks`: look-ups at
-    registries and results of links, with their `reports`; empty if offline.
+    `holding`: ids of claims that hold today, except claims true by definition. `guesses`: one for each candidate
+    without codings; the others are tested alone. `together`: claims that only several candidates end. `looks`,
+    `checks`: look-ups at registries and results of links, with their `reports`; empty if offline.
     """
 
     corpus: Corpus
     day: date
     since: date
     new: tuple[Candidate, ...]
-    coded: int
     holding: tuple[str, ...]
     dangers: tuple[Danger, ...]
     guesses: tuple[Guessed, ...]
@@ -72,7 +71,7 @@ class SurveyWatch:
         return {
             "papers": len(self.corpus.papers),
             "candidates": len(self.corpus.candidates),
-            "coded": self.coded,
+            "coded": len(self.corpus.candidates) - len(self.guesses),
             "not_coded": len(self.guesses),
             "new": len(self.new),
             "undated": sum(not (c.found and c.found.on) for c in self.corpus.candidates),
@@ -101,7 +100,6 @@ def watch(
         day,
         since,
         new=found_since(corpus, since),
-        coded=len(coded),
         holding=tuple(verdict.claim.id for verdict in verdicts),
         dangers=dangers(pool, verdicts, coded),
         guesses=guessed(pool, verdicts, uncoded),
@@ -236,12 +234,13 @@ SHOWN, RELEVANT = 5, 10
 
 
 class Topic(NamedTuple):
-    """A part of the report. An item is a text such as `name: details`."""
+    """A part of the report. An item is a text such as `name: details`; `total` is by default the number of items."""
 
     title: str
     items: Sequence[Toned | str]
     note: str = ""
     most: int = SHOWN
+    total: int = 0
 
     def section(self, *, whole: bool, folded: bool = False) -> Section:
         """Return the section: all items if `whole`, else the first ones, perhaps folded."""
@@ -249,7 +248,7 @@ class Topic(NamedTuple):
         most = n if whole else self.most
         items = (*self.items[:most], *([f"{n - most} more: {ALL}"] if n > most else ()))
         note = (Text(self.note),) if self.note else ()
-        return Section(f"{self.title} ({n})", (*note, Bullets(items)), ALL if folded and not whole else "")
+        return Section(f"{self.title} ({self.total or n})", (*note, Bullets(items)), ALL * (folded and not whole))
 
 
 def to_report(result: SurveyWatch, *, whole: bool = False) -> Report:
@@ -290,7 +289,8 @@ def _urgent(result: SurveyWatch) -> Iterator[Topic]:
     yield Topic("Retracted, withdrawn or in doubt", notices, RETRACTED)
     dead = [c for c in result.checks if c.state == "dead" and c.link.title is not None]
     yield Topic("Dead links to papers", [*map(_link_line, dead)])
-    yield Topic("Claims that a single candidate would overturn", [*map(_danger_line, result.by("ends"))])
+    n, ends = result.population, [*map(_danger_line, result.by("ends"))]
+    yield Topic("Claims that a single candidate would overturn", ends, total=n["claims_that_one_ends"])
     several = [f"{c.id} ({len(e.fewest)} of {len(e.admitted)}): {effect(e)}" for c, e in result.together]
     yield Topic("Claims that several candidates would overturn together", several)
     looks = [(look.record.key, look.published) for look in result.looks]
@@ -335,13 +335,14 @@ def _rest(result: SurveyWatch) -> Iterator[Topic]:
     pairs = ((look.record.key, s) for look in result.looks for s in look.suggestions if s != look.published)
     values = [f"{key}: {s.field}: {shown(s.before) or 'nothing'} → {shown(s.after)} ({s.source})" for key, s in pairs]
     yield Topic("Values that differ in registries", values, DIFFERING)
-    yield Topic("Claims that a single candidate would weaken", [*_weakened(result)], f"Weakened: {WEAKENS}.")
+    n, note = result.population["claims_that_one_weakens"], f"Weakened: {WEAKENS}."
+    yield Topic("Claims that a single candidate would weaken", [*_weakened(result)], note, total=n)
     searches = Counter((c.found and (c.found.search or c.found.source)) or "by hand" for c in result.new)
-    counts = (
-        f"Most relevant first. By search: {', '.join(f'{name} {n}' for name, n in searches.most_common(RELEVANT))}."
-    )
+    counts = ", ".join(f"{name} {n}" for name, n in searches.most_common(RELEVANT))
     new = [Linked(f"{c.key}: {', '.join(_told(c))}", url=c.address) for c in by_relevance(result.corpus, result.new)]
-    yield Topic(f"Candidates found on {result.since} or later", new, counts, RELEVANT)
+    yield Topic(
+        f"Candidates found on {result.since} or later", new, f"Most relevant first. By search: {counts}.", RELEVANT
+    )
     guesses = [_guess_line(guess, result.corpus) for guess in result.guesses]
     yield Topic("Guessed codings of candidates without codings", guesses, GUESS)
 

@@ -381,9 +381,9 @@ def half_told(corpus: Corpus) -> Iterator[Found]:
         for name in (e.agreement if claims[int(route[1])].stands(None) else ())
     }
     for column, route in {name.partition("=")[0]: route for (_, name, _), route in stated.items()}.items():
-        for audit in corpus.audits:
+        for audit in (audit for audit in corpus.audits if not audit.program):
             name = column if column in audit.names(corpus.taxonomy) else f"{column}={ALL}"
-            for part in audit.parts if column in audit.columns and not audit.program else ():
+            for part in audit.parts if column in audit.columns else ():
                 if (audit.key, name, group := audit.group_of(part)) not in stated:
                     message = f"claims state the agreement on {column!r}, but not that in audit {audit.key!r}"
                     where = f'agreement: "{name}", audit: {audit.key}' + (f", group: {group}" if group else "")

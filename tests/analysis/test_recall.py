@@ -7,9 +7,10 @@ from builders import make_corpus, make_paper
 from hypothesis import given
 from searches import TEXTS, TREES
 
-from awesome_cli.analysis.recall import Retrieval, retrievals, to_report, too_narrow
+from awesome_cli.analysis.recall import ALL, SHOWN, Retrieval, retrievals, to_report, too_narrow
 from awesome_cli.model.records import Candidate
 from awesome_cli.model.searches import SavedSearch
+from awesome_cli.output import Format, to_text
 from awesome_cli.query.searching import Search, needs_a_word
 
 TITLE = make_paper("title2020", title="Pressing coffee")
@@ -83,3 +84,29 @@ def test_the_counts_of_a_report_add_up(papers):
     found = {work["key"]: work["found_by"] for work in data["works"]}
     for search in data["searches"]:
         assert search["found"] == sum(search["search"] in names for names in found.values())
+
+
+def report_text(*searches: SavedSearch, papers) -> str:
+    report = to_report(tuple(by_key(*searches, papers=papers).values()), searches)
+    return " ".join(to_text(report, Format.TEXT).split())
+
+
+def test_recall_is_a_share_of_the_works_with_a_known_abstract():
+    text = report_text(saved("press* AND coffee"), papers=(TITLE, ABSTRACT, TEA, SNOW))
+    assert "4 retained works: 2 found, 1 missed, 1 unknown." in text
+    assert "works with a known abstract: 1 of 2 (50 %)." in text
+    assert "%" not in report_text(saved("press* AND coffee"), papers=(TITLE, SNOW))
+
+
+def test_a_citation_search_without_a_run_makes_works_unknown():
+    text = report_text(SavedSearch(id="around", citing="key=tea2020"), papers=(ABSTRACT, TEA))
+    assert "2 retained works: 0 found, 0 missed, 2 unknown." in text
+    assert "%" not in text
+
+
+def test_the_table_has_the_first_missed_works_and_the_first_word_of_each_condition():
+    papers = [make_paper(f"tea{n}", title="Tea", extra={"abstract": "Leaves."}) for n in range(SHOWN + 2)]
+    text = report_text(saved("(coffee OR espresso) AND milk"), papers=(*papers, SNOW))
+    assert text.count("coffee …, milk") == SHOWN
+    assert f"2 more: {ALL}" in text
+    assert "snow2020" not in text

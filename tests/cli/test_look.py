@@ -32,6 +32,25 @@ def test_show(run, root: Path, key: str, golden):
     golden(f"cli/show-{key}.txt", run("show", key, root=root).out)
 
 
+@pytest.mark.parametrize(
+    ("status", "text"),
+    [
+        (
+            "withdrawn, handled: Cited as history.",
+            "The work is withdrawn according to x; handled: Cited",
+        ),
+        ("concern", "The work is in doubt according to x"),
+        ("none", None),
+    ],
+)
+def test_show_names_a_retraction(run, root: Path, status: str, text: str | None):
+    paper = root / "corpus/drip2021.yaml"
+    notice = f'retraction: {{status: {status}, source: x, "on": 2026-03-01}}'
+    paper.write_text(paper.read_text().replace("summary: Drips.", f"{notice}\nsummary: Drips."))
+    shown = run("show", "drip2021", root=root).out
+    assert text in shown if text else "according to" not in shown
+
+
 NAMES = ("bean2020", "2001.00010", "arXiv:2001.00010v2", "https://arxiv.org/abs/2001.00010", "10.1000/COFFEE.1",
          "https://doi.org/10.1000/coffee.1", "https://dl.acm.org/doi/10.1000/coffee.1")  # fmt: skip
 

@@ -430,6 +430,11 @@ def test_a_value_is_not_rejected_in_every_record(run, root, registries):
     assert [entry.field for entry in crema(root).rejected] == ["venue"]
 
 
+def test_rejecting_offline_says_that_the_value_is_looked_up(run, root, registries):
+    done = run("--offline", "refresh", "crema", "--reject", "title", root=root, code=3)
+    assert "hint: --reject looks the value up again: leave out --offline" in " ".join(done.err.split())
+
+
 def test_values_are_taken_or_rejected_in_one_run(run, root, registries):
     run("refresh", "crema", "--apply", "--reject", "authors", root=root)
     paper = crema(root)

@@ -201,6 +201,23 @@ def test_a_source_that_is_not_there_is_asked_once(run, searched, service, monkey
     assert found(searched) == {}
 
 
+def test_a_run_without_a_network_is_not_logged(run, searched, service, monkeypatch):
+    monkeypatch.setenv("AWESOME_OPENALEX_URL", "http://no-such-host.invalid")
+    more = "- {id: foam, query: foam, sources: [openalex]}\n"
+    (searched / "search.yaml").write_text(SEARCH + more)
+    done = run("search", "-f", "json", root=searched, code=4)
+    assert "2 requests of 2 failed; no service was reached, so nothing was logged" in " ".join(done.err.split())
+    assert done.json["data"]["run"] is None
+    assert not (searched / "searches").exists()
+    (searched / "search.yaml").write_text(SEARCH.replace("[openalex]", "[openalex, arxiv]"))
+    service.routes["/arxiv"] = arxiv([ICE])
+    run("search", root=searched, code=4)
+    assert [(request.source, request.state) for request in asked(searched)] == [
+        ("openalex", "failed"),
+        ("arxiv", "done"),
+    ]
+
+
 def test_words_that_changed_are_asked_from_the_start(run, searched, service):
     run("search", root=searched)
     (searched / "search.yaml").write_text(SEARCH.replace("coffee", "(coffee OR tea)"))

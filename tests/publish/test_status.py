@@ -88,7 +88,11 @@ def test_a_retracted_work_is_the_first_task_until_it_is_handled(run, root: Path)
     notice = "retraction: {status: withdrawn, source: doi:10.1000/coffee.2, 'on': 2026-03-01}\n"
     paper.write_text(paper.read_text().replace("summary: Drips.", f"{notice}summary: Drips."))
     first = run("status", "--format", "json", root=root).json["data"]["tasks"][0]
-    assert first == {"what": "exclude or keep a retracted work: drip2021", "n": 1, "command": "awesome watch --offline"}
+    assert first == {
+        "what": "exclude or keep a retracted, withdrawn or doubtful work: drip2021 (withdrawn)",
+        "n": 1,
+        "command": "awesome watch --offline",
+    }
     run("set", "drip2021", "retraction.handled=Cited as history.", root=root)
     assert "retracted" not in run("status", root=root).out
 

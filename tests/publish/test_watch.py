@@ -82,6 +82,13 @@ def test_every_number_has_its_population(run, living: Path):
     assert danger["codings"] == [{"coding": "device=cold", "confidence": "low", "contested": "strong"}]
 
 
+def test_the_heading_counts_claims_and_not_their_candidates(run, living: Path):
+    (living / "candidates" / "ice2026.yaml").write_text(COLD.replace("Cold |", "Ice |"))
+    shown = run("--offline", "watch", root=living).out
+    assert "Claims that a single candidate would overturn (1)" in shown
+    assert shown.count("no-cold: ") == 2
+
+
 def test_guess_has_its_words_and_is_in_no_record(run, living: Path):
     guesses = {
         one["candidate"]: one

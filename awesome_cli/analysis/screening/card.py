@@ -9,8 +9,9 @@ from awesome_cli.analysis.claims import danger
 from awesome_cli.analysis.claims.evaluation import Verdict
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.likeness import Likeness, Neighbour
+from awesome_cli.analysis.recall import parsed
 from awesome_cli.analysis.screening.queue import bare
-from awesome_cli.errors import AwesomeError, UsageError
+from awesome_cli.errors import AwesomeError
 from awesome_cli.model.records import AnyWork, Candidate, Exclusion, Paper
 from awesome_cli.model.screenings import OPEN, Decision
 from awesome_cli.query import searching
@@ -129,13 +130,7 @@ class ScreeningCards:
     @cached_property
     def searches(self) -> tuple[searching.Search, ...]:
         """The valid saved searches, parsed."""
-        parsed = []
-        for saved in self.corpus.searches:
-            try:
-                parsed += [searching.parse(saved.query)] if saved.query else []
-            except UsageError:
-                continue  # reported by 'awesome validate'
-        return tuple(parsed)
+        return tuple(search for _, search in parsed(self.corpus.searches) if search)
 
     @cached_property
     def _indexes(self) -> tuple[Likeness, ...]:
@@ -190,11 +185,8 @@ class ScreeningCards:
             yield from (Line(), Line("Most similar records, with shared words", "strong"))
         for neighbour in near:
             record = self.corpus.by_key[neighbour.key]
-            yield Line(
-                shown(
-                    f"• {neighbour.key} ({self._sides[neighbour.key]}): {record.title} [{', '.join(neighbour.words)}]"
-                )
-            )
+            words = ", ".join(neighbour.words)
+            yield Line(shown(f"• {neighbour.key} ({self._sides[neighbour.key]}): {record.title} [{words}]"))
 
     def _rules(self) -> Iterator[Line]:
         protocol = self.corpus.protocol

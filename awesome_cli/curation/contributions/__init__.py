@@ -7,14 +7,14 @@ from functools import partial
 from typing import Any
 
 from awesome_cli.curation.contributions.reading import ALONE, FilledForm, Sender
-from awesome_cli.curation.contributions.spelling import assigned, codings, reference
+from awesome_cli.curation.contributions.spelling import assigned, codings, reference, requests
 from awesome_cli.curation.editing import find, find_work
 from awesome_cli.curation.editing.fields import assign
 from awesome_cli.curation.editing.recoding import Twins, without_twins
 from awesome_cli.curation.editing.tagging import TagRequest, read_requests
-from awesome_cli.curation.intake import Settings, begin
+from awesome_cli.curation.intake import Intake, Settings, begin
 from awesome_cli.curation.intake.recording import gather
-from awesome_cli.errors import NetError, NoWorkError, RefusedError, TooLargeError, UnresolvedError, UsageError
+from awesome_cli.errors import NetError, NoWorkError, RefusedError, TooLargeError, UsageError
 from awesome_cli.files import canonical
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.codings import NONE, Challenge, Contest, Tag, on_axis
@@ -23,6 +23,7 @@ from awesome_cli.model.forms import correctable, proposed_axes
 from awesome_cli.model.identifiers import Reference
 from awesome_cli.model.records import AnyWork, Exclusion, Paper, to_document
 from awesome_cli.model.taxonomy import Axis, Taxonomy
+from awesome_cli.sources import stub
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import TAXONOMY
 from awesome_cli.survey.readings import side_of
@@ -38,12 +39,8 @@ def disputed(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender) -
     request = form.tried("form-coding", lambda text: _one(text, corpus.taxonomy), TAXONOMY)
     old = form.tried("form-coding", lambda _: _coded(work, request), work.path) if work and request else None
     form.tried("form-because", partial(refuse_placeholder, "it"))
-    reads_as = None
-    if request:
-        axis = request.axis
-        reads_as = form.tried("form-as", lambda text: challenges(text, axis, old, corpus.taxonomy), TAXONOMY)
-        if old and reads_as is not None:
-            form.tried("form-as", lambda _: _require_other(axis, old, reads_as))
+    challenge = partial(challenges, axis=request.axis, old=old, taxonomy=corpus.taxonomy) if request else None
+    reads_as = form.tried("form-as", challenge, TAXONOMY) if challenge else None
     form.require_right()
     if work is None or request is None or old is None:
         raise RefusedError("the form names no coding")
@@ -89,23 +86,20 @@ def _coded(work: AnyWork, request: TagRequest) -> Tag:
 
 
 def challenges(text: str, axis: Axis, old: Tag | None, taxonomy: Taxonomy) -> tuple[Challenge, ...]:
-    """Parse the coding that a challenger proposes, empty for `none`; raises `UsageError` for an invalid coding."""
+    """Parse the coding that a challenger proposes, empty for `none`; raises `UsageError` if invalid or equal."""
     if text.strip().lower() == NONE:
         return ()
     result = list[Challenge]()
     for word in codings(axis, text):
         whole = f"{old.term if old else ''}{word}" if word.startswith(":") else word
-        for request in read_requests([on_axis(axis.id, whole)], taxonomy):
+        for request in requests(on_axis(axis.id, whole), axis, taxonomy):
             if request.part or request.term is None:
                 raise UsageError(f"{word!r} is not a valid coding", hint="write TERM, TERM:STRENGTH, :STRENGTH or none")
             result.append(Challenge(term=None if word.startswith(":") else request.term, strength=request.strength))
-    return tuple(result)
-
-
-def _require_other(axis: Axis, old: Tag, reads_as: tuple[Challenge, ...]) -> None:
-    contest = Contest(grade="", because="", reads_as=reads_as)
-    if side_of(axis, old.model_copy(update={"contested": contest})) is None:
+    contest = Contest(grade="", because="", reads_as=tuple(result))
+    if old and side_of(axis, old.model_copy(update={"contested": contest})) is None:
         raise UsageError(f"the paper is already coded {old}", hint="propose another coding, or leave the field empty")
+    return tuple(result)
 
 
 def corrected(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender, twins: Twins) -> tuple[Plan, str]:
@@ -132,9 +126,8 @@ def corrected(tree: FileTree, corpus: Corpus, form: FilledForm, sender: Sender, 
 def _work(corpus: Corpus, key: str) -> AnyWork:
     record = find(corpus, key)
     if isinstance(record, Exclusion):
-        raise UsageError(
-            f"{record.key} is an exclusion, which cannot have corrections", hint=f"awesome edit {record.key}"
-        )
+        message = f"{record.key} is an exclusion, which cannot have corrections"
+        raise UsageError(message, hint=f"awesome edit {record.key}")
     return record
 
 
@@ -175,11 +168,17 @@ def _at(document: Any, path: str) -> object:
     return canonical.texts(document)
 
 
-def described(form: FilledForm, taxonomy: Taxonomy, net: Net, sender: Sender) -> Draft:
-    """Return the paper of a form, fetched even if other fields are wrong; raises `MalformedError`, `NetError`."""
+def described(tree: FileTree, corpus: Corpus, form: FilledForm, net: Net, sender: Sender) -> Draft:
+    """Return the paper of a form, fetched even if other fields are wrong, unless the survey has its identifier.
+
+    Raises `MalformedError`, `NetError`.
+    """
+    taxonomy = corpus.taxonomy
     tags = tuple(coding for axis in proposed_axes(taxonomy) for coding in _codings(form, axis, taxonomy))
     form.tried("form-summary", partial(refuse_placeholder, "it"))
     work = form.tried("form-reference", reference)
+    if work and work.scheme != "url" and _begun(tree, corpus, form, stub(work), sender).known:
+        form.require_right()
     try:
         draft = form.tried("form-reference", lambda _: _fetched(work, net)) if work else None
     except NetError:
@@ -197,7 +196,7 @@ def _codings(form: FilledForm, axis: Axis, taxonomy: Taxonomy) -> Iterator[str]:
     """Yield the codings that a form gives on an axis as `axis=term`; each wrong one is recorded in the form."""
     texts, most = codings(axis, form.value(axis.id)), 1 if axis.kind == "one" else len(axis.terms)
     for text in (on_axis(axis.id, text) for text in texts[: len(axis.terms)]):
-        if form.tried(axis.id, lambda part: read_requests([part], taxonomy), TAXONOMY, text):
+        if form.tried(axis.id, partial(requests, axis=axis, taxonomy=taxonomy), TAXONOMY, text):
             yield text
     if len(texts) > most:
         form.reject(axis.id, f"takes at most {counted(most, 'term')}, got {len(texts)}", "keep what the paper is about")
@@ -207,7 +206,7 @@ def _fetched(reference: Reference, net: Net) -> Draft:
     """Fetch the work of a reference; raises `UsageError` for an unusable reference, `NetError` without a response."""
     try:
         return gather(reference, net)
-    except (NoWorkError, TooLargeError, UnresolvedError) as error:
+    except (NoWorkError, TooLargeError) as error:
         if reference.scheme != "url" and not isinstance(error, NoWorkError):
             raise  # the address is that of a service
         hint = "give an identifier of the work, or the URL of a page about it"
@@ -216,14 +215,20 @@ def _fetched(reference: Reference, net: Net) -> Draft:
 
 def taken(tree: FileTree, corpus: Corpus, form: FilledForm, draft: Draft, sender: Sender) -> tuple[Plan, str]:
     """Return the plan that adds a paper, and a summary; raises `MalformedError` if the survey has it."""
+    intake = _begun(tree, corpus, form, draft, sender)
+    form.require_right()
+    plan = Plan(intake.changes(), tuple(warning for new in intake.taken for warning in (*new.warnings, *new.alike)))
+    return plan, f"{draft.kind} {draft.title} ({draft.place}), codings: {', '.join(draft.tags) or 'none'}"
+
+
+def _begun(tree: FileTree, corpus: Corpus, form: FilledForm, draft: Draft, sender: Sender) -> Intake:
+    """Return the intake of a draft; errors, and a work that the survey has, are recorded in the form."""
     intake = begin(corpus, tree, Settings(sender.day))
     form.tried("form-reference", lambda _: intake.add(draft))
     for known in intake.known:
         path, because = corpus.by_key[known.match.b].path, "; ".join(known.match.because)
         form.reject("form-reference", f"the survey has this work: {path} ({because})", path=path)
-    form.require_right()
-    plan = Plan(intake.changes(), tuple(warning for new in intake.taken for warning in (*new.warnings, *new.alike)))
-    return plan, f"{draft.kind} {draft.title} ({draft.place})"
+    return intake
 
 
 def contributed(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TypeVar
 
-from awesome_cli.errors import NetError, NotKnownError, RefusedError, SurveyError, UsageError
+from awesome_cli.errors import NetError, NotKnownError, RefusedError, SurveyError, UnresolvedError, UsageError
 from awesome_cli.model.forms import OWN, TITLE, Form, FormField, option_name, slug
 from awesome_cli.model.identifiers import OTHER_URL
 from awesome_cli.model.records import Paper
@@ -23,6 +23,9 @@ LARGEST = 300_000
 """Maximum size of a form in bytes; GitHub accepts 65,536 characters."""
 NO_ANSWER, NOT_CHOSEN = "_No response_", "None"
 """GitHub's placeholders for an empty field, and for options of which none was chosen."""
+UNSURE = frozenset({"not sure", "unsure", "don't know"})
+"""Answers that leave an optional field empty."""
+ITEM = re.compile(r"^\s*[-*+] +", re.MULTILINE)
 ALONE = "keep one here, and send each other one in a form of its own"
 """The hint for a form with several papers."""
 PAGES = {TAXONOMY: "Axes and terms", Paper.FOLDER: "Papers"}
@@ -53,7 +56,7 @@ class MalformedError(RefusedError):
     def to_report(self, address: Callable[[str], str | None]) -> Report:
         """Report the errors to the sender; `address` returns the URL of a path in the survey."""
         text = Text("Nothing was recorded. Edit the text above: keep its headings and correct the text below them.")
-        pages = {error.path: address(error.path) for error in self.wrong if error.path}
+        pages = {error.path: url for error in self.wrong if error.path and (url := address(error.path))}
         rows = [(error.label, error.message, error.hint, pages.get(error.path or "")) for error in self.wrong]
         table = Table.of(("field", "message", "hint", "page"), rows)
         links = (Text("See:"), Bullets(tuple(Linked(PAGES.get(path, path), url=url) for path, url in pages.items())))
@@ -63,9 +66,10 @@ class MalformedError(RefusedError):
 
 def unanswered(error: NetError) -> Report:
     """Report to the sender that a service did not respond; the form may be correct."""
-    text = Text("Nothing was recorded, because a service did not respond. The text above need not be changed.")
+    unless = ", unless it has a wrong URL" if isinstance(error, UnresolvedError) and error.address else ""
+    text = f"Nothing was recorded, because a service did not respond. The text above need not be changed{unless}."
     table = Table.of(("field", "message", "hint"), [("", error.message, "try again later")])
-    sections = (Section(None, (text, Bullets((error.message,)))),)
+    sections = (Section(None, (Text(text), Bullets((error.message,)))),)
     return Report("awesome/issue/1", {"wrong": table.records()}, sections, rows=table)
 
 
@@ -143,7 +147,7 @@ def read_form(text: str, forms: Iterable[Form]) -> FilledForm:
     parts = _parts(lines, {f"{TITLE}{entry.label}": entry for entry in form.fields})
     result = FilledForm(form, {})
     for entry in form.fields:
-        texts = [" ".join(value.split()) for part, value in parts if part is entry]
+        texts = [_on_one_line(entry, value) for part, value in parts if part is entry]
         if len(texts) > 1 and entry is form.fields[0]:
             raise MalformedError([Wrong(entry.label, f"is given {len(texts)} times; one paper a form", ALONE)])
         if len(texts) > 1:
@@ -167,6 +171,12 @@ def _parts(lines: Iterable[str], fields: dict[str, FormField]) -> list[tuple[For
     return [(field, _without_comments("\n".join(below))) for field, below in parts]
 
 
+def _on_one_line(entry: FormField, text: str) -> str:
+    """Join the lines of an answer; the items of a list of terms are separated by commas."""
+    words = text if entry.id.startswith(OWN) else ITEM.sub(", ", text).strip().removeprefix(", ")
+    return " ".join(words.split())
+
+
 def _without_comments(text: str) -> str:
     *parts, last = text.split("-->")
     return "".join(part.partition("<!--")[0] if "<!--" in part else f"{part}-->" for part in parts) + last
@@ -174,7 +184,8 @@ def _without_comments(text: str) -> str:
 
 def _checked(entry: FormField, text: str) -> str:
     """Validate the value of a field: required, without invisible characters, one of the options."""
-    value = "" if text == NO_ANSWER or (entry.options and text == NOT_CHOSEN) else text
+    unsure = not entry.required and text.casefold().rstrip(".") in UNSURE and slug(text) not in entry.words
+    value = "" if unsure or text == NO_ANSWER or (entry.options and text == NOT_CHOSEN) else text
     allowed = listed(entry.words) if entry.options else None
     if not value and entry.required:
         raise UsageError("is missing", hint=allowed)
@@ -183,9 +194,8 @@ def _checked(entry: FormField, text: str) -> str:
     if entry.id == "form-source" and OTHER_URL.match(value):
         raise UsageError(f"{excerpt(value)!r} is not a valid URL", hint="write https://… or an identifier")
     if TITLE in value and (entry.id == "form-reference" or not entry.id.startswith(OWN)):
-        raise UsageError(
-            "is followed by a heading that the form does not have", hint="copy the answers into a new form"
-        )
+        message = "is followed by a heading that the form does not have"
+        raise UsageError(message, hint="copy the answers into a new form")
     if not entry.options or not entry.id.startswith(OWN):
         return value
     word = slug(option_name(value))

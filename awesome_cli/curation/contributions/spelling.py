@@ -4,12 +4,13 @@ import re
 from contextlib import suppress
 
 from awesome_cli.curation.contributions.reading import ALONE
+from awesome_cli.curation.editing.tagging import TagRequest, read_requests
 from awesome_cli.errors import UsageError
-from awesome_cli.model.codings import on_axis
+from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.forms import DASH, option_name, slug
 from awesome_cli.model.identifiers import Reference, given, parse_reference
 from awesome_cli.model.taxonomy import Axis, Taxonomy
-from awesome_cli.text.known import excerpt
+from awesome_cli.text.known import excerpt, require_known
 
 
 def assigned(text: str, taxonomy: Taxonomy) -> str:
@@ -38,6 +39,14 @@ def _coding(axis: Axis, text: str) -> str:
     strengths = {slug(strength.label): strength.id for strength in axis.strengths}
     words = (_term(axis, term) or term, *(strengths.get(slug(word), slug(word)) for word in others))
     return _term(axis, name) or ":".join(words)
+
+
+def requests(text: str, axis: Axis, taxonomy: Taxonomy) -> tuple[TagRequest, ...]:
+    """Parse `axis=term` of one axis; the error for an unknown term lists labels, which forms show in place of ids."""
+    term = Tag.parse(text.removeprefix(on_axis(axis.id, ""))).term
+    if not (_term(axis, term) or axis.retirement(term)):
+        require_known(term, [entry.label for entry in axis.current], "term", owner=f"axis {axis.id!r}")
+    return read_requests([text], taxonomy)
 
 
 def _after(axis: Axis, text: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 from awesome_cli.curation.intake import Intake, Known, Settings, Taken, begin, take_in
 from awesome_cli.curation.searching import Ask, NotAsked, candidate
-from awesome_cli.errors import NetError, NonsenseError, NotKnownError
+from awesome_cli.errors import NetError, NonsenseError, NotKnownError, UnresolvedError
 from awesome_cli.files.tree import FileTree
 from awesome_cli.model.drafts import Failure
 from awesome_cli.model.records import to_text
@@ -67,7 +67,7 @@ class Searching:
     limit: int
     confirm: Callable[[str], bool]
     found: list[FoundOnPage] = field(default_factory=list)
-    lost: set[str] = field(default_factory=set)
+    lost: dict[str, NetError] = field(default_factory=dict)
     left_out: list[NotAsked] = field(default_factory=list)
     logged: bool = False
 
@@ -96,7 +96,7 @@ class Searching:
             failure = yield from self._ask(ask)
             if failure is not None:
                 if not isinstance(failure, NonsenseError | NotKnownError):
-                    self.lost.add(ask.searcher.name)
+                    self.lost[ask.searcher.name] = failure
                 yield partial(self._log, state="failed", error=failure.message)
         tell("", 0)
 
@@ -138,9 +138,8 @@ class Searching:
         corpus, by = self.base.corpus, self.run.by
         take_in(intake, (candidate(draft, ask, corpus, by, self.began.date()) for draft in page.drafts))
         self.seen.update(taken.record.path for taken in intake.taken)
-        result = FoundOnPage(
-            ask, tuple(intake.taken), tuple(intake.known), (*page.failures, *intake.failed), page.unknown
-        )
+        refused = (*page.failures, *intake.failed)
+        result = FoundOnPage(ask, tuple(intake.taken), tuple(intake.known), refused, page.unknown)
         self.found.append(result)
         request = self.run.asked[-1]
         more = {
@@ -169,11 +168,13 @@ class Searching:
     def _log(self, **values: Any) -> Changes:
         """Return the change that logs the state of the current request, in a file only for this run.
 
-        Errors and cursors are texts of services, from which invisible characters are removed.
+        A run that reached no service is not logged. Invisible characters are removed from texts of services.
         """
         *before, request = self.run.asked
         request = request.model_copy(update=without_unseen(values))
         self.run = self.run.model_copy(update={"asked": (*before, request)})
+        if not self.logged and all(isinstance(self.lost.get(r.source), UnresolvedError) for r in self.run.asked):
+            return ()
         tree = self.base.tree
         while not self.logged and tree.read(self.run.path) is not None:
             self.began += timedelta(seconds=1)
@@ -196,6 +197,7 @@ def _asked(ask: Ask) -> Asked:
     )
 
 
+UNLOGGED = "; no service was reached, so nothing was logged"
 MINOR = ("refused", "unfit", "since")
 WANTED = ("candidate", "title", "search", "source")
 
@@ -285,7 +287,7 @@ def outcome(work: Searching, *, written: bool) -> Report:
     blocks += [Text(note, "warn") for note in dict.fromkeys(notes)]
     blocks += [Text(f"{skip.search.id}: {skip.why}", "bad" if skip.failed else "warn") for skip in work.left_out]
     data = {
-        "run": work.run.key if written else None,
+        "run": work.run.key if written and work.logged else None,
         "asked": [request.model_dump(mode="json") for request in work.run.asked],
         "new": [dict(zip(WANTED, row, strict=True)) for row in rows],
         "doubtful": [{"title": k.title, "key": k.match.b, "because": list(k.match.because)} for k in doubtful],
