@@ -225,7 +225,7 @@ GUESS = (
     "Guessed from words that title, abstract, summary or note share with the name or definition of a term. "
     "Nobody read the papers for these guesses, and no record contains them. Claims: claims that query a guessed cell."
 )
-DIFFERING = "'awesome refresh KEY --apply' takes them over; with '--reject FIELD' instead, one is never shown again."
+DIFFERING = "'awesome refresh KEY --apply' takes them over; with '--reject FIELD' instead, a value is not shown again."
 NO_ZERO = "An incomplete answer does not mean zero results: the source may hold papers that are missing here."
 RETRACTED = "Screen the work out, or state in retraction.handled why it stays: 'awesome explain P004'."
 ALL = "awesome watch --all"
@@ -256,7 +256,8 @@ def to_report(result: SurveyWatch, *, whole: bool = False) -> Report:
     title = f"{result.corpus.taxonomy.survey.title}: watch of {result.day}"
     urgent, rest = ([topic for topic in topics if topic.items] for topics in (_urgent(result), _rest(result)))
     sections = [Section(None, tuple(_summary(result, urgent))), *(topic.section(whole=whole) for topic in urgent)]
-    sections += [topic.section(whole=whole, folded=True) for topic in rest]
+    # The most relevant new candidates are few, and what the next sitting screens.
+    sections += [topic.section(whole=whole, folded=topic.most < RELEVANT) for topic in rest]
     rows = {name: rows for name, rows in _rows(result).items() if rows}
     tables = [Table.of([*each[0]], [[*row.values()] for row in each], title=name) for name, each in rows.items()]
     tables += [replace(report.table(), title=name) for name, report in result.reports.items()]
