@@ -97,6 +97,9 @@ def to_report(works: Sequence[Retrieval], saved: Sequence[SavedSearch]) -> Repor
     table = Table.of(WORKS, [work.row for work in works], title="works")
     states = ", ".join(f"{n:,} {state}" for state, n in counts.items())
     blocks: list[Block] = [Text(f"{counted(len(works), 'retained work')}: {states}.", "strong"), *_recall(works)]
+    if invalid := {search.id for search in saved} - {search.id for search, _ in parsed(saved)}:
+        names = ", ".join(sorted(invalid))
+        blocks.append(Text(f"Not compared, because the query is not valid: {names}; see 'awesome validate'", "warn"))
     note = NOT_REQUESTED if any(search.query is None for search in saved) else None
     blocks.append(replace(searches, title=None, note=note, minor=("family",)))
     missed = [work for work in works if work.state == "missed"]

@@ -61,6 +61,11 @@ def test_a_search_finds_what_it_returned_and_an_invalid_one_nothing():
     assert (work.state, work.nearest) == ("unknown", None)
 
 
+def test_a_report_names_searches_that_are_not_valid():
+    report = to_report((), (saved("(", "torn"), saved("coffee", "sound")))
+    assert "Not compared, because the query is not valid: torn;" in " ".join(to_text(report, Format.TEXT).split())
+
+
 def test_only_searches_that_miss_a_whole_text_are_too_narrow():
     corpus = replace(make_corpus(TITLE, ABSTRACT, SNOW), searches=(saved("press* AND coffee"),))
     assert too_narrow(corpus) == ()
