@@ -372,11 +372,9 @@ def test_the_sender_is_told_when_a_service_gives_no_usable_answer_and_what_to_do
         assert not any(job.failed for job in done.values()), [job.log for job in done.values()]
         (comment,) = coffee.runner.told["comments"]
         said.append(comment)
-    assert "a service did not respond" in said[0]
-    assert "It is tried again once" in said[0]
-    assert "- Reference: " in said[1]
+    assert [comment for comment in said if "a service did not respond" not in comment] == []
+    assert [comment for comment in said if "It is tried again once" not in comment] == []
     assert "name cannot be resolved" in said[1]
-    assert "Once it is corrected" in said[1]
 
 
 @pytest.mark.slow

@@ -54,7 +54,6 @@ readmit X1 --dry-run
 recover --dry-run
 remove soup2022 --dry-run
 rename drip2021 drops2021 --dry-run
-search --check
 search --explain
 search --log
 set drip2021 year=2022 --dry-run
@@ -85,6 +84,7 @@ MORE = """
 audit code --with true --n 2 --dry-run
 audit report
 audit screening
+search --check
 code --who ana
 screen --who ana --order date
 screen simulate labelled.csv --seeds 1

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar
 from pydantic import BeforeValidator, Field
 
 from awesome_cli.model.codings import CURRENCY, Filed, Frozen, Many, parse_cell
+from awesome_cli.model.records import EXCLUSION_KEY
 from awesome_cli.model.taxonomy import Taxonomy
 
 NA = "NA"
@@ -28,7 +29,7 @@ class Sample(Frozen):
 
 MOST = 10**12
 """Maximum number of tokens, and maximum cost, of an answer."""
-FactName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]{0,59}$")]
+FactName = Annotated[str, Field(pattern=EXCLUSION_KEY, max_length=60)]
 
 
 class Cost(Frozen):

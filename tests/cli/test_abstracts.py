@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from builders import DATA, REPOSITORY
+from builders import DATA, PACKAGE
 from searching import Work, arxiv, openalex
 from serving import Reply
 from terminals import sat
@@ -118,7 +118,7 @@ def test_processes_that_fetch_at_once_keep_the_abstracts_of_each(root):
     add = "import sys; from pathlib import Path; from awesome_cli.curation.abstracts import Abstracts\n"
     add += "work = Abstracts(Path(sys.argv[1]), None, ())\n"
     add += "for n in range(40): work._store('doi', {f'10.1/{sys.argv[2]}.{n}': 'Drip. ' * 500})"
-    started = [subprocess.Popen([sys.executable, "-c", add, str(root), str(n)], cwd=REPOSITORY) for n in range(4)]
+    started = [subprocess.Popen([sys.executable, "-c", add, str(root), str(n)], cwd=PACKAGE.parent) for n in range(4)]
     assert [process.wait(60) for process in started] == [0] * 4
     assert kept.abstracts(root).keys() == {f"doi:10.1/{n}.{m}" for n in range(4) for m in range(40)}
 

@@ -27,6 +27,7 @@ DIFFERENT = {
     "--limit": "list stops there, search asks and goes on the next time",
     "--log": "the log of searches, or a revision with the log of changes to follow",
     "--n": "a sample of a size, or all where there are fewer",
+    "--name": "audit code names an audit like the file of its answers",
     "--on-duplicate": "only import goes on without a person",
     "--order": "a finished screening has no days",
     "--out": "a file or a folder",

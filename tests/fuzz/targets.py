@@ -244,7 +244,7 @@ def sent_forms(data: bytes) -> None:
     asked, sender = forms(found.taxonomy).values(), Sender(DAY, "ada", "issue 7")
     sent = read_form(data.decode(errors="replace"), asked)
     offline = Net(offline=True)
-    paper = described(sent, found.taxonomy, offline, sender) if sent.form.kind == "paper" else None
+    paper = described(tree, found, sent, offline, sender) if sent.form.kind == "paper" else None
     for change in contributed(tree, found, sent, paper, sender, lambda _: ())[0].changes:
         assert yaml_reading.read(change.after or b"")[1] == (), "a record was made that cannot be read"
 
