@@ -134,6 +134,7 @@ def test_a_page_that_is_too_large_is_alive(run, root, site):
     assert (large["state"], large["remark"]) == ("alive", "too large to check its title")
 
 
+@pytest.mark.slow
 def test_a_host_that_does_not_answer_is_one_fault(run, root, site):
     for address in ("http://no-such-host.invalid", f"{site.url.replace('127.0.0.1', 'localhost')}"):
         many = "".join(f"- {{label: Paper, url: '{address}/{n}'}}\n" for n in range(9))

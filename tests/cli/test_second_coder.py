@@ -461,6 +461,7 @@ def test_answers_of_another_model_are_refused(run: Run, root: Path, limited: Cal
     assert not (root / "audits" / "third.yaml").exists()
 
 
+@pytest.mark.slow
 def test_a_failure_is_tried_again(run: Run, root: Path, limited: Callable[..., str], tmp_path: Path):
     failing = limited("if n < 3: sys.exit(print('Sorry, busy.') if n == 1 else 'rate limit')")
     code(run, root, failing, "drip2021", "--retries", "2")

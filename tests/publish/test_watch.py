@@ -263,6 +263,7 @@ def test_a_months_report_begins_with_what_needs_a_decision(run, month: Path, ser
     assert files(month) == before
 
 
+@pytest.mark.slow
 def test_the_longest_report_fits(run, month: Path, service: Service):
     links = f"{{label: Paper, url: {service.url}/gone}}, {{label: Code, url: {service.url}/gone?code}}"
     for n in range(10, 90):
