@@ -67,7 +67,7 @@ class Survey:
 
         `as_of` is a date or a text such as `"2026-03-01"`: the pool of that date, without later records and codings.
 
-        Raises `UsageError` for an invalid folder or date, `SurveyError` if there is no survey or a record or the
+        Raises `UsageError` for an invalid folder or date, `SurveyError` if the survey is missing or a record or the
         taxonomy cannot be read, `GitError` for an unknown revision.
 
         >>> Survey.open("coffee")

@@ -104,7 +104,7 @@ def vocabulary(session: CommandSession) -> "Taxonomy | None":
 
 
 def require_vocabulary(session: CommandSession) -> "Taxonomy":
-    """Load the taxonomy; raise `SurveyError` if there is no survey or the taxonomy cannot be read."""
+    """Load the taxonomy; raise `SurveyError` if the survey is missing or its taxonomy cannot be read."""
     return vocabulary(session) or readable_corpus(session).taxonomy
 
 

@@ -254,7 +254,7 @@ class ScreeningSession:
     def undo(self) -> Decision:
         """Roll back the last decision of this session and return it; files get their former bytes.
 
-        Raises `RefusedError` if there is no decision, or if a file has changed since the decision.
+        Raises `RefusedError` without a decision, or if a file has changed since the decision.
         """
         if not self.back:
             raise RefusedError("there is nothing to undo in this session", hint="use git to undo earlier decisions")

@@ -19,7 +19,7 @@ W = TypeVar("W", Paper, Candidate)
 
 
 def side_of(axis: Axis, tag: Tag) -> Side | None:
-    """Return the side of a tag's contest; None if there is no contest, or if it proposes no other coding."""
+    """Return the side of a tag's contest; None without a contest, or if it proposes no other coding."""
     if tag.contested is None or tag.contested.reads_as is None:
         return None
     proposed = _proposed(tag, tag.contested)[: 1 if axis.kind == "one" and not tag.part else None]

@@ -227,7 +227,7 @@ _KINDS = {
     "d": "⌈⌉⌊⌋⟨⟩",
 }  # fmt: skip
 KINDS = {symbol: kind for kind, symbols in _KINDS.items() for symbol in symbols}
-"""The symbols of LaTeX without packages, by kind: `d` is a delimiter, `o` is no script without braces."""
+"""The symbols of LaTeX without packages, by kind: `d` is a delimiter, `o` needs braces to be a script."""
 PACKAGED = re.compile("text|dots.|[lr][vV]ert|varnothing|smallsetminus|downslope|(?:prec|succ)curlyeq")
 """Commands of packages for the same symbols."""
 _MATHS = {

@@ -378,6 +378,16 @@ def test_a_rerun_after_a_rate_limit_asks_only_for_what_is_missing(
     assert audited(root, "again") == audited(root)
 
 
+def test_a_rerun_on_a_later_day_replaces_the_audit_that_has_the_name_of_the_file(
+    run: Run, root: Path, limited: Callable[..., str], tmp_path: Path
+):
+    words = ["audit", "code", *KEYS, "--out", str(tmp_path / "answers.jsonl"), "--retries", "0", "--with"]
+    run(*words, limited("if n > 1: sys.exit('rate limit')"), "--on", "2026-04-01", root=root, code=4)
+    run(*words, limited(), "--on", "2026-04-02", root=root)
+    assert [path.name for path in (root / "audits").iterdir()] == ["answers.yaml"]
+    assert [coding["key"] for coding in audited(root, "answers")["codings"]] == [*KEYS]
+
+
 def test_an_audit_that_a_person_changed_is_not_replaced(
     run: Run, root: Path, limited: Callable[..., str], tmp_path: Path
 ):

@@ -134,7 +134,7 @@ def decided(tree: FileTree, change: Callable[[dict[str, Any]], dict[str, Any]]) 
 
 
 def reworded(tree: FileTree, change: Callable[[Any], Any], path: str = CLAIMS) -> Changes:
-    """The changed file, of claims or at `path`; none if there is no such file, it is unreadable, or stays the same."""
+    """The changed file, of claims or at `path`; none if the file is missing or unreadable, or stays the same."""
     data = tree.read(path)
     if data is None:
         return ()

@@ -94,7 +94,7 @@ class Answers:
 
 
 def released(environment: Mapping[str, str], *, offline: bool) -> str:
-    """Return the address of this version's wheel with its SHA-256, '' if there is no release or it cannot be found."""
+    """Return the address of this version's wheel with its SHA-256, '' without a release that can be found."""
     if __version__ != RELEASED or offline:
         return ""
     with suppress(ProgramError, ValueError, LookupError):

@@ -110,7 +110,7 @@ class MeasuredRun:
 
     @cached_property
     def steps(self) -> list[int]:
-        """The steps of each event: the field `steps`, else 1 for a model call; 1 for all if there is no model call."""
+        """The steps of each event: the field `steps`, else 1 for a model call; without model calls 1 for all."""
         if not self.counts_model_calls:
             return [1] * len(self.events)
         return [event.data.get("steps", int(event.type == "llm_call")) for event in self.events]
