@@ -17,6 +17,7 @@ from pathlib import Path
 from signal import SIGKILL
 
 from rich.cells import cell_len
+from rich.color import Color
 from running import APP, get_command
 
 from awesome_cli.output.layout import COPIED
@@ -42,6 +43,32 @@ def cut(seen: str, width: int, whole: set[str], code: Collection[str] = ()) -> o
     lines = (line for line in seen.splitlines() if line not in code and not COPIED.match(line))
     lost = whole - {*seen.split()}
     return [line for line in lines if cell_len(line) > width] or (not LEFT_OUT.search(seen) and lost)
+
+
+PLAIN = {"", "0", "1", "3", "4"}
+"""Reset, bold, italic, underlined: the colours stay the terminal's, and so does their contrast."""
+LEAST_CONTRAST = 4.5
+"""The contrast that WCAG asks of text."""
+
+
+def unreadable(text: str) -> list[str]:
+    """The styles of a text with a background, a dimmed or named colour, or too little contrast on white or on black.
+
+    Terminals draw the 16 named colours, yellow for one, as they like; the others of 256 are the same everywhere.
+    """
+    styles = {style for style in re.findall(r"\x1b\[([\d;]*)m", text)}
+    return sorted(s for s in styles if not all(map(is_readable, re.findall(r"38;5;\d+|[^;]+", s))))
+
+
+def is_readable(code: str) -> bool:
+    """Return True for one part of a style, `1` or `38;5;29`, that is read on white and on black."""
+    number = int(code.removeprefix("38;5;"))
+    if code == str(number) or number < 16:
+        return code in PLAIN
+    parts = Color.from_ansi(number).get_truecolor().normalized
+    linear = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    light = sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True)) + 0.05
+    return min(1.05 / light, light / 0.05) >= LEAST_CONTRAST
 
 
 def written(*words: str, root: Path, columns: int = 80, color: str = "auto", term: str = "dumb") -> str:

@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from inspect import cleandoc
 from traceback import format_exc
 from typing import Any
@@ -13,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from awesome_cli.cli._mistakes import explained, is_argument, is_mistake, label, no_verb, path
-from awesome_cli.cli._panels import arrange
+from awesome_cli.cli._panels import arrange, write_help
 from awesome_cli.cli._printing import say
 from awesome_cli.errors import AwesomeError, UsageError, reason
 from awesome_cli.text.inert import UNSEEN, named
@@ -66,10 +67,13 @@ def verb_of(args: Sequence[str]) -> str:
 class VerbGroup(TyperGroup):
     """A group of verbs. It rejects options before the verb, because they would have no effect."""
 
+    format_help: Any = write_help
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return the command of a verb. Its help has one line per paragraph; its options are arranged in panels."""
         if command := super().get_command(ctx, cmd_name):
             command.help = BREAK.sub(" ", cleandoc(command.help or ""))
+            command.format_help = partial(write_help, command)  # type: ignore[method-assign]
             arrange(command, cmd_name)
         return command
 

@@ -34,3 +34,13 @@ def arrange(command: Any, verb: str) -> None:
     for option in options if len(options) > MANY else ():
         name = max(option.opts, key=len)
         option.rich_help_panel = PANEL_OF.get(f"{verb}:{name}") or PANEL_OF.get(name)
+
+
+def write_help(command: Any, ctx: Any, _: object) -> None:
+    """Print the help of a command without typer's colours: some are unreadable on white, others on black."""
+    from typer import rich_utils  # Imported here, because it is slow and only help needs it.
+
+    for name, style in vars(rich_utils).copy().items():
+        if name.startswith("STYLE_") and isinstance(style, str):
+            setattr(rich_utils, name, "bold" if "bold" in style else "")
+    rich_utils.rich_format_help(obj=command, ctx=ctx, markup_mode=command.rich_markup_mode)

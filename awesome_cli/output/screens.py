@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rich.text import Text as Styled
 
-from awesome_cli.output.terminal import STYLES, console_of
+from awesome_cli.output.terminal import EMPHASIS, STYLES, console_of
 from awesome_cli.reports.report import Line, ScreenFrame
 from awesome_cli.text.inert import visible_line
 
@@ -84,7 +84,7 @@ class ScreenSize:
         if self.colored:
             text = Styled(visible_line(line.text), STYLES[line.tone])
             for start, end in line.marks:
-                text.stylize("bold yellow", start, end)
+                text.stylize(EMPHASIS, start, end)
             return text
         shown, at = "", 0
         for start, end in line.marks:

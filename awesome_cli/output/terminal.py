@@ -15,14 +15,16 @@ from awesome_cli.text.inert import visible
 
 STYLES = {
     "plain": "",
-    "good": "green",
-    "warn": "yellow",
-    "bad": "bold red",
-    "note": "cyan",
-    "muted": "dim",
+    "good": "color(29)",
+    "warn": "bold color(163)",
+    "bad": "bold underline color(131)",
+    "note": "color(63)",
+    "muted": "color(243)",
     "strong": "bold",
 }
-"""The style of each tone."""
+"""The style of each tone. These colours are readable on white and on black; named colours vary with the terminal."""
+EMPHASIS = "bold underline"
+"""The style of headings and of highlighted words."""
 ENDLESS = 1_000_000
 """Line width without a terminal."""
 PAGE = 80
@@ -37,7 +39,7 @@ def console_of(size: int, *, colored: bool) -> tuple[Console, io.StringIO]:
     file = io.StringIO()
     console = Console(
         file=file, width=size, height=1, force_terminal=colored, _environ={}, no_color=False,
-        color_system="standard" if colored else None, highlight=False, markup=False, emoji=False,
+        color_system="256" if colored else None, highlight=False, markup=False, emoji=False,
     )  # fmt: skip
     return console, file
 
@@ -64,7 +66,7 @@ class Terminal:
                 yield self._text(f"{section.title}: {section.folded}")
                 continue
             if section.title:
-                yield self._text(section.title, "bold cyan")
+                yield self._text(section.title, EMPHASIS)
             for before, block in zip((None, *section.blocks), section.blocks, strict=False):
                 if before and Table in {type(before), type(block)}:
                     yield Styled()
@@ -110,10 +112,10 @@ class Terminal:
                 grid.add_row(*(Styled(texts[i][r], _style(row[i])) for i, _ in part))
             yield grid
         if table.note:
-            yield self._text(table.note, "dim")
+            yield self._text(table.note, STYLES["muted"])
         if layout.left_out:
             names = ", ".join(texts[i][0] for i in layout.left_out)
-            yield self._text(f"Columns hidden in this narrow terminal: {names}.", "dim")
+            yield self._text(f"Columns hidden in this narrow terminal: {names}.", STYLES["muted"])
 
 
 def _style(cell: Cell) -> str:
@@ -121,9 +123,9 @@ def _style(cell: Cell) -> str:
 
 
 def page(text: str) -> str:
-    """Render a Markdown page for a terminal."""
+    """Render a Markdown page for a terminal, with bold and underlined text but without colours."""
     from rich.markdown import Markdown  # Imported here, because it is slow and few commands need it.
 
-    console = Console(file=io.StringIO(), force_terminal=True, no_color=False, highlight=False)
+    console = Console(file=io.StringIO(), force_terminal=True, no_color=True, highlight=False)
     console.print(Markdown(visible(text), hyperlinks=False), width=min(console.width, PAGE))
     return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]

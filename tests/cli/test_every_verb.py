@@ -11,7 +11,7 @@ from answers import ANSWERS, Answer, Words, broken, faults
 from builders import EXAMPLES
 from pylatexenc.latexwalker import LatexWalker
 from running import Result, terminal
-from terminals import ESCAPE, cut, words
+from terminals import ESCAPE, cut, unreadable, words
 from tiers import sampled
 from verb_table import LINES, MORE, OTHERS, QUICK, ask, command_of, formats
 
@@ -70,9 +70,10 @@ def facts_of(answer: Answer) -> list[tuple[object, ...]]:
 
 
 def ask_at(width: int, line: str, root: Path) -> Result:
-    """The answer at a terminal, without its colours."""
+    """The answer at a terminal, without its colours, which are readable on white and on black."""
     with terminal(width):
         done = ask(line, root, EXAMPLES, ["text"], "--no-input")["text"]
+    assert not unreadable(done.out)
     return Result(ESCAPE.sub("", done.out), done.err, done.code)
 
 

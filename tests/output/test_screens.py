@@ -33,7 +33,7 @@ def test_every_page_fits_and_all_lines_are_reached(columns: int, rows: int, colo
 def test_words_are_marked_with_and_without_colours():
     frame = ScreenFrame((), (Line("a press of coffee", marks=((2, 7), (11, 17))),), ())
     assert ScreenSize(80, 24, colored=False).view(frame).lines[0] == "a *press* of *coffee*"
-    assert "\x1b[1;33mpress\x1b[0m" in ScreenSize(80, 24).view(frame).lines[0]
+    assert "\x1b[1;4mpress\x1b[0m" in ScreenSize(80, 24).view(frame).lines[0]
 
 
 def test_what_acts_is_shown_as_an_escape():

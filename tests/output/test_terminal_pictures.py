@@ -67,6 +67,6 @@ def picture(title: str, told: str, name: str) -> str:
 
     form = re.sub(r"@font-face \{\{.*?\}\}\n|<!--.*?-->", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
     form = form.replace("Fira Code", "ui-monospace, Menlo, Consolas, DejaVu Sans Mono")
-    console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True, color_system="standard")
+    console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True, color_system="256")
     console.print(Text.from_ansi(told.rstrip()))
     return console.export_svg(title=title, code_format=form, unique_id=name) + "\n"
