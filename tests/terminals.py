@@ -56,7 +56,7 @@ def unreadable(text: str) -> list[str]:
 
     Terminals draw the 16 named colours, yellow for one, as they like; the others of 256 are the same everywhere.
     """
-    styles = {style for style in re.findall(r"\x1b\[([\d;]*)m", text)}
+    styles = set(re.findall(r"\x1b\[([\d;]*)m", text))
     return sorted(s for s in styles if not all(map(is_readable, re.findall(r"38;5;\d+|[^;]+", s))))
 
 

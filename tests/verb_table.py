@@ -97,6 +97,7 @@ claims show no-cold
 diff HEAD~1 HEAD
 diff HEAD~1 HEAD --where device=drip
 gaps
+gaps --all
 gaps taste
 gaps --by beans,taste
 gaps --measure grams

@@ -19,10 +19,12 @@ from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARS
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import NONE, split_axis, which_axis
 from awesome_cli.model.taxonomy import LISTED, Axis, Map, Sparse, Term, tree
+from awesome_cli.query.query_words import lowered
 from awesome_cli.reports.answer import report_of
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.folding import forms
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.numbers import counted, either
 
 
@@ -38,11 +40,14 @@ def to_report(gaps: GapMap) -> Report:
         pair = name.split(" x ")
         notes = silence_notes(gaps.corpus, *(by_id[axis] for axis in dict.fromkeys(pair)))
         agreement = () if gaps.axes else map(Text, agreement_sentences(gaps.corpus, *pair))
-        remarks = (*(Text(text, "muted") for text in (_tally(rows), *notes)), *agreement)
-        row_axis, column_axis = (by_id[axis].label for axis in pair)
-        title = f"{row_axis} by {column_axis.lower()}"
-        sections.append(Section(title, (pair_table(name, rows), *remarks)))
+        remarks = (*(Text(text, "muted") for text in (_tally(rows, "cell"), *notes)), *agreement)
+        sections.append(Section(_pair_label(gaps, name), (pair_table(name, rows), *remarks)))
     return report(gaps, tuple(sections), f"Evidence gaps{pool_words(gaps.corpus)}")
+
+
+def _pair_label(gaps: GapMap, name: str) -> str:
+    rows, columns = (gaps.corpus.taxonomy.by_id[axis].label for axis in name.split(" x "))
+    return f"{rows} by {lowered(columns)}"
 
 
 def pool_words(corpus: Corpus) -> str:
@@ -128,10 +133,39 @@ def mark(cell: GapCell) -> Toned:
     return Toned(f"{text} ({weaker})" if weaker else text, cell.state.tone)
 
 
-def _tally(rows: Mapping[str, Mapping[str, GapCell]]) -> str:
+def _tally(rows: Mapping[str, Mapping[str, GapCell]], noun: str) -> str:
     cells = [cell for columns in rows.values() for cell in columns.values()]
     counts = [(sum(cell.state is state for cell in cells), state.word) for state in STATES]
-    return f"{len(cells)} cells: " + ", ".join(f"{n} {word}" for n, word in counts if n)
+    return f"{counted(len(cells), noun)}: " + ", ".join(f"{n:,} {word}" for n, word in counts if n)
+
+
+def overview(gaps: GapMap, whole: Report) -> Report:
+    """Report the terms that lack papers, and count the states of pairs; the data are those of the `whole` report."""
+    by_id = gaps.corpus.taxonomy.by_id
+    cells = [(by_id[axis], term, cell) for axis, terms in gaps.axes.items() for term, cell in terms.items()]
+    groups = group_pairs((cell.state, (axis, term, cell)) for axis, term, cell in cells)
+    sections = [Section(None, (Text(_tally(gaps.axes, "term")),))]
+    for state in STATES:
+        if state.lacks and (terms := groups.get(state)):
+            title = f"{state.word.capitalize()} ({len(terms):,}): {state.meaning}"
+            notes = dict.fromkeys(silence_note(axis, cell) for axis, _, cell in terms if cell.listed)
+            sections.append(Section(title, (_lacking_table(terms), *(Text(note, "muted") for note in notes if note))))
+    if gaps.pairs:
+        tallies = tuple(f"{_pair_label(gaps, name)}, {_tally(rows, 'cell')}" for name, rows in gaps.pairs.items())
+        command = f"awesome gaps --by {next(iter(gaps.pairs)).replace(' x ', ',')}"
+        sections.append(Section("Pairs of terms", (Bullets(tallies), Text(f"As a matrix: {command}", "muted"))))
+    covered = counted(len(groups.get(COVERED, ())), "covered term")
+    sections.append(Section(None, (Text(f"{covered} and all tables: awesome gaps --all", "muted"),)))
+    return replace(whole, sections=tuple(sections))
+
+
+def _lacking_table(cells: Sequence[tuple[Axis, str, GapCell]]) -> Table:
+    """Return a row per term with the reason why it lacks papers, or per axis with numbers of papers."""
+    labels = [(axis, axis.by_id[term].full_label, cell) for axis, term, cell in cells]
+    if any(cell.why for _, _, cell in labels):
+        return Table.of(("axis", "term", "why"), [(axis.label, label, cell.why) for axis, label, cell in labels])
+    groups = group_pairs((axis.label, f"{label} {len(cell.covering):,}") for axis, label, cell in labels)
+    return Table.of(("axis", "terms, with numbers of papers"), [(a, " · ".join(terms)) for a, terms in groups.items()])
 
 
 def term_report(gaps: GapMap, axis: Axis, term: Term) -> Report:

@@ -1,5 +1,6 @@
 """The gap map: states and reasons of cells, readings of a term, the report, and the gaps nearest to being filled."""
 
+import re
 from collections import Counter
 from dataclasses import replace
 from datetime import date
@@ -15,6 +16,7 @@ from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, SPARS
 from awesome_cli.errors import UsageError
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.taxonomy import Map, Sparse
+from awesome_cli.output import plain
 from awesome_cli.survey.corpus import Corpus, Side
 from awesome_cli.survey.readings import read_as, reading_of
 
@@ -291,3 +293,16 @@ def test_a_bookkeeping_axis_has_no_gaps(run, root):
     told = run("explain", "robusta", root=root).out
     assert "1 paper" in told
     assert "state" not in told
+
+
+def test_the_overview_lists_only_terms_that_lack_papers_and_keeps_the_data():
+    gaps = gap_map(make_corpus(*(tasted("umami", "measured", f"b{i}") for i in range(3)), NEAR))  # type: ignore[arg-type]
+    assert gaps.axes["taste"]["umami"].state is COVERED
+    whole = gap_report.to_report(gaps)
+    summary = gap_report.overview(gaps, whole)
+    assert (summary.data, summary.tables()) == (whole.data, whole.tables())
+    text = plain.write(summary)
+    for axis, cells in gaps.axes.items():
+        for term in gaps.corpus.taxonomy.by_id[axis].terms:
+            assert (term.full_label in text) is cells[term.id].state.lacks, term.id
+    assert re.search(r"^\d+ covered terms and all tables: awesome gaps --all$", text, re.MULTILINE)
