@@ -1,5 +1,6 @@
 """Reports of `list` and `show`: records as a table, and one record as a page."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -13,6 +14,7 @@ from awesome_cli.query.parser import parse, untagged
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Toned, as_tables
 from awesome_cli.survey.corpus import GROUPS, Corpus
 from awesome_cli.survey.keys import citation_keys
+from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.known import require_known
 
 DEFAULT_COLUMNS = {
@@ -140,16 +142,19 @@ def page(corpus: Corpus, record: AnyRecord) -> Report:
     axes = list(corpus.taxonomy.by_id)
     works: Any = () if isinstance(record, Exclusion) else getattr(corpus, GROUPS[record.KIND])
     cited = citation_keys(works).get(record.key)
-    sections = [Section(None, tuple(_identity(record, cited)))]
+    identity = Section(None, tuple(_identity(record, cited)))
     data: dict[str, object] = {record.KIND: to_json(record, axes), "citation_key": cited}
     if isinstance(record, Exclusion):
         reason = next((entry for entry in corpus.taxonomy.reasons if entry.id == record.screening.reason), None)
         data["reason"] = reason and {"id": reason.id, "definition": reason.definition}
-        sections += _screening(record, reason)
+        shown = complete = tuple(_screening(record, reason))
     else:
-        sections += _coding(corpus, record)
+        codings, remarks = _codings(corpus, record), tuple(_remarks(record))
+        shown = (*_by_axis(codings), *remarks)
+        complete = (Section("Coding", (codings,)), *remarks)
     title = Table.of(("field", "value"), [("title", record.title)], title=record.KIND)
-    return Report("awesome/show/2", data, tuple(sections), record.title, (title, *as_tables(sections, record.KIND)))
+    tables = (title, *as_tables((identity, *complete), record.KIND))
+    return Report("awesome/show/2", data, (identity, *shown), record.title, tables)
 
 
 def _identity(record: AnyRecord, cited: str | None) -> Iterator[Block]:
@@ -166,7 +171,8 @@ def _identity(record: AnyRecord, cited: str | None) -> Iterator[Block]:
         yield Text(text)
 
 
-def _coding(corpus: Corpus, record: Paper | Candidate) -> Iterator[Section]:
+def _codings(corpus: Corpus, record: Paper | Candidate) -> Table:
+    """Return a row per coding, and per axis without a main coding."""
     rows: list[tuple[Cell, ...]] = []
     for axis in corpus.taxonomy.axes:
         tags = (*record.tags_on(axis.id), *record.parts_on(axis.id))
@@ -174,11 +180,35 @@ def _coding(corpus: Corpus, record: Paper | Candidate) -> Iterator[Section]:
             word = untagged(axis, corpus.taxonomy, record)
             waits = word == "not coded yet" or axis.id in record.not_coded
             state = Toned("no main coding" if tags and not waits else word, "warn" if waits else "muted")
-            rows.append((axis.label, state, None, None, None))
+            rows.append((axis.label, state, None, None, None, None))
         rows += [_tag_row(axis, tag) for tag in tags]
-    columns = ("axis", "term", "strength", "confidence", "evidence")
-    yield Section("Coding", (Table.of(columns, rows),))
-    yield from _remarks(record)
+    return Table.of(("axis", "term", "strength", "confidence", "contested", "evidence"), rows)
+
+
+def _by_axis(codings: Table) -> Iterator[Section]:
+    """Yield the codings with each axis named once and the axes without a main coding grouped, then the evidence."""
+    coded = [row for row in codings.rows if not isinstance(row[1], Toned)]
+    before = [None, *(row[0] for row in coded)]
+    rows = [(None if row[0] == axis else row[0], *row[1:-1]) for axis, row in zip(before, coded, strict=False)]
+    groups = group_pairs((row[1], str(row[0])) for row in codings.rows if isinstance(row[1], Toned))
+    blocks: list[Block] = [Table.of(codings.columns[:-1], rows).without_empty()] if rows else []
+    blocks += [Text(f"{state.text.capitalize()}: {', '.join(axes)}", state.tone) for state, axes in groups.items()]
+    yield Section("Coding", tuple(blocks))
+    labels = Counter(row[1] for row in coded)
+    names = [str(row[1]) if labels[row[1]] == 1 else f"{row[0]}: {row[1]}" for row in coded]
+    evidence = tuple(f"{name}: {row[-1]}" for name, row in zip(names, coded, strict=True) if row[-1])
+    if evidence:
+        yield Section("Evidence", (Bullets(evidence),))
+
+
+def _remarks(record: Paper | Candidate) -> Iterator[Section]:
+    tagged = [(on_axis(axis, tag), tag) for axis, tags in record.tags.items() for tag in tags]
+    quotes = tuple(f"{name}: \u201c{tag.quote}\u201d" for name, tag in tagged if tag.quote)
+    contests = tuple(f"{name} ({tag.contested}): {tag.contested.because}" for name, tag in tagged if tag.contested)
+    if quotes:
+        yield Section("Quotes", (Bullets(quotes),))
+    if contests:
+        yield Section("Contested", (Bullets(contests),))
     if record.measures:
         facts = [(name, fact.value, fact.basis, fact.confidence, fact.source) for name, fact in record.measures.items()]
         yield Section("Measures", (Table.of(("measure", "value", "basis", "confidence", "source"), facts),))
@@ -192,16 +222,6 @@ def _coding(corpus: Corpus, record: Paper | Candidate) -> Iterator[Section]:
             ids = ", ".join(f"{scheme}:{value}" for scheme, value in version.identifiers.pairs())
             rows.append((version.year, version.venue, ids, version.url))
         yield Section("Other versions of the same work", (Table.of(("year", "venue", "identifiers", "url"), rows),))
-
-
-def _remarks(record: Paper | Candidate) -> Iterator[Section]:
-    tagged = [(on_axis(axis, tag), tag) for axis, tags in record.tags.items() for tag in tags]
-    quotes = tuple(f"{name}: \u201c{tag.quote}\u201d" for name, tag in tagged if tag.quote)
-    contests = [f"{name} ({tag.contested}): {tag.contested.because}" for name, tag in tagged if tag.contested]
-    if quotes:
-        yield Section("Quotes", (Bullets(quotes),))
-    if contests:
-        yield Section("Contested", (Bullets(tuple(Toned(text, "warn") for text in contests)),))
 
 
 def _past(day: date, field: str, value: object, why: str | None) -> str:
@@ -221,7 +241,9 @@ def _tag_row(axis: Axis, tag: Tag) -> tuple[Cell, ...]:
     term = axis.by_id.get(tag.term)
     label = term.full_label if term else tag.term
     evidence = (text := tag.marked_evidence) and text + (f" [{tag.source}]" if tag.source else "")
-    return (axis.label, f"{label} (part)" if tag.part else label, axis.display(tag.strength), tag.confidence, evidence)
+    shown = f"{label} (part)" if tag.part else label
+    grade = Toned(tag.contested.grade.replace("_", " "), "warn") if tag.contested else None
+    return (axis.label, shown, axis.display(tag.strength), tag.confidence, grade, evidence)
 
 
 def _screening(record: Exclusion, reason: Named | None) -> Iterator[Section]:
