@@ -1,23 +1,21 @@
 """Reports on claims: claims in danger with the records that endanger them, all answers, and one claim in detail."""
 
-import textwrap
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from awesome_cli.analysis.audit.report import agreement_on, agreement_sentences
 from awesome_cli.analysis.claims.admission import Ending, Forecast, outlook_sentence
-from awesome_cli.analysis.claims.evaluation import Contested
+from awesome_cli.analysis.claims.evaluation import Contested, Outcome
 from awesome_cli.analysis.claims.results import ENDED, ClaimResult, ClaimResults, ClaimStatus, not_judged
 from awesome_cli.analysis.claims.sensitivity import endangered
-from awesome_cli.analysis.claims.wording import all_observed, expected, observed
+from awesome_cli.analysis.claims.wording import answer_text, expected, observed, titled
 from awesome_cli.reports.answer import report_of
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned, as_tables
-from awesome_cli.text.numbers import counted, shortened
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.numbers import counted, first_few, shortened
 
 SHOWN = 8
-"""Maximum number of claims in danger that are shown; the rest are counted."""
-WIDTH = 120
-"""Maximum length of a reason in characters."""
+"""Maximum number of claims in danger, and of others, that a summary shows; the rest are counted."""
 KEYS = 3
 """Maximum number of records named in a reason; the rest are counted."""
 
@@ -37,24 +35,76 @@ def to_report(checked: ClaimResults, forecasts: Mapping[str, Forecast] | None = 
     `forecasts` has, by claim id, the forecasts of claims that candidates would end.
     """
     forecasts = forecasts or {}
-    danger = _danger(checked, forecasts)
-    safe = [r.claim for r in checked.results if r.status is ClaimStatus.HOLDS and r.claim.id not in danger]
-    rows = list(danger.values())
-    more = f"and {len(rows) - SHOWN:,} more" if len(rows) > SHOWN and not full else None
     blocks: list[Block] = [Text(_tally_line(checked), "good" if checked.hold else "bad")]
-    if rows:
-        shown = rows if full else rows[:SHOWN]
-        blocks.append(Table.of(("claim", "answer", "fails, or would fail, by"), shown, title="In danger", note=more))
-    notes = _notes(checked, forecasts)
-    if full:
-        blocks += [Table.of(("claim", "answer", "observed", "statement"), _answers(checked)), *_bullets(notes)]
-    elif checked.results or checked.waiting:
-        for title, of_day in (("Hold, with no known danger", False), ("Records of a day that hold", True)):
-            holding = [claim.id for claim in safe if claim.record_of_day is of_day]
-            blocks += [Text(f"{title}: {shortened(holding, SHOWN)}", "muted")] if holding else []
-        blocks.append(Text("Every answer with its reasons: awesome claims check --all", "muted"))
+    sections = [Section(None, tuple(blocks)), *(_every if full else _summary)(checked, forecasts)]
     title = "Claims" + (f" as of {checked.day}" if checked.day else "")
-    return _report(checked, blocks, title, forecasts, (Section("notes", (Bullets(tuple(notes)),)),))
+    notes = Section("notes", (Bullets(tuple(_notes(checked, forecasts))),))
+    return _report(checked, sections, title, forecasts, (notes,))
+
+
+def _every(checked: ClaimResults, forecasts: Mapping[str, Forecast]) -> Iterator[Section]:
+    """Yield every claim with its statement, figures and notes; claims made after the day of the pool come last."""
+    corpus = checked.pool.corpus
+    for r in checked.results:
+        forecast = forecasts.get(r.claim.id)
+        notes = [str(note).removeprefix(r.claim.id).lstrip(": ") for note in _remarks_on(r)]
+        lines = [r.claim.statement, *_figures(r, checked, full=True), *notes]
+        lines += [outlook_sentence(forecast)] if forecast else []
+        yield Section(None, (_entry(r, (titled(corpus, line) for line in lines)),))
+    not_yet = ClaimStatus.NOT_YET.words
+    waiting = (f"{not_yet}  {c.id}\n  {c.statement}\n  made as of {c.as_of}" for c in checked.waiting)
+    yield from (Section(None, (Text(text, "muted", not_yet),)) for text in waiting)
+
+
+def _summary(checked: ClaimResults, forecasts: Mapping[str, Forecast]) -> Iterator[Section]:
+    """Yield the claims in danger with their figures and reasons, and the claims that hold without known danger."""
+    danger = _danger(checked, forecasts)
+    yield from _first("In danger", [_entry(r, (*_figures(r, checked), *reasons)) for r, reasons in danger])
+    ids = {result.claim.id for result, _ in danger}
+    safe = [r for r in checked.results if r.status is ClaimStatus.HOLDS and r.claim.id not in ids]
+    holding = [_entry(r, _figures(r, checked)) for r in safe if not r.claim.record_of_day]
+    yield from _first("Hold, with no known danger", holding)
+    days = [r.claim.id for r in safe if r.claim.record_of_day]
+    closing = [f"Records of a day that hold: {shortened(days, SHOWN)}"] if days else []
+    if checked.results or checked.waiting:
+        closing.append("Every answer with its reasons: awesome claims check --all")
+    yield Section(None, tuple(Text(line, "muted") for line in closing))
+
+
+def _first(title: str, entries: Sequence[Text]) -> Iterator[Section]:
+    """Yield a section with the first entries and the number of the rest; nothing without entries."""
+    more = (Text(f"and {len(entries) - SHOWN:,} more", "muted"),) if len(entries) > SHOWN else ()
+    if entries:
+        yield Section(f"{title} ({len(entries):,})", (*entries[:SHOWN], *more))
+
+
+def _entry(result: ClaimResult, lines: Iterable[str]) -> Text:
+    head = f"{result.status.value}  {result.claim.id}"
+    return Text("\n  ".join([head, *lines]), TONES[result.status], head)
+
+
+def _figures(result: ClaimResult, checked: ClaimResults, *, full: bool = False) -> Iterator[str]:
+    """Yield the decisive figure and those that fail, with the papers behind these; with `full`, every figure."""
+    corpus, verdict = checked.pool.corpus, result.verdict
+    for outcome in verdict.outcomes:
+        if full or outcome.fails or outcome is verdict.decisive:
+            figure = titled(corpus, str(answer_text(outcome, result.claim, checked.pool)))
+            papers = _titles(corpus, outcome.selection.keys if outcome.fails else ())
+            yield "fails: " * (full and outcome.fails) + figure + (f": {papers}" if papers else "")
+
+
+def _titles(corpus: Corpus, keys: Iterable[str]) -> str:
+    return "; ".join(first_few([corpus.short_titles.get(key, key) for key in keys], KEYS))
+
+
+def _named_records(checked: ClaimResults, forecasts: Mapping[str, Forecast]) -> dict[str, str]:
+    """Return the short titles, by key, of the records behind the answers."""
+    keys = {key for r in checked.results for key in (*r.keys, *(c.key for c in r.contested))}
+    keys |= {key for r in checked.results if r.since for key in r.since.keys}
+    endings = (ending for forecast in forecasts.values() for ending in (forecast.proposed, forecast.missed))
+    keys |= {key for ending in endings for key in (*ending.alone, *ending.fewest)}
+    titles = checked.pool.corpus.short_titles
+    return {key: titles[key] for key in sorted(keys & titles.keys())}
 
 
 @report_of.register
@@ -63,68 +113,49 @@ def whole_report(checked: ClaimResults) -> Report:
     return to_report(checked, endangered(checked), full=True)
 
 
-def _answers(checked: ClaimResults) -> list[tuple[Cell, ...]]:
-    """Return a table with one row per claim; claims made after the day of the pool come last."""
-    rows: list[tuple[Cell, ...]] = [
-        (
-            r.claim.id,
-            Toned(r.status.value, TONES[r.status]),
-            all_observed(r.verdict.outcomes) + ("" if r.stands else f" (as of {r.claim.as_of})"),
-            r.claim.statement,
-        )
-        for r in checked.results
-    ]
-    not_yet = Toned(ClaimStatus.NOT_YET.words, "muted")
-    return rows + [(claim.id, not_yet, "", claim.statement) for claim in checked.waiting]
-
-
 def _notes(checked: ClaimResults, forecasts: Mapping[str, Forecast]) -> list[Toned]:
     notes = [note for result in checked.results for note in notes_on(result)]
     notes += [Toned(f"{name}: {outlook_sentence(forecast)}", "muted") for name, forecast in forecasts.items()]
     return notes + [Toned(f"{c.id}: made as of {c.as_of}, after {checked.day}", "muted") for c in checked.waiting]
 
 
-def _danger(checked: ClaimResults, forecasts: Mapping[str, Forecast]) -> dict[str, tuple[Cell, ...]]:
-    """Return rows by id of the claims that fail or would fail: failing claims first, then by fewest candidates."""
-    rows: list[tuple[tuple[bool, bool, int], ClaimResult, str]] = []
+def _danger(checked: ClaimResults, forecasts: Mapping[str, Forecast]) -> list[tuple[ClaimResult, tuple[str, ...]]]:
+    """Return the claims that fail or would fail, with reasons: failing claims first, then by fewest candidates."""
+    rows: list[tuple[tuple[bool, bool, int], ClaimResult, tuple[str, ...]]] = []
     for result in checked.results:
         forecast = forecasts.get(result.claim.id)
-        reasons = "; ".join(_reasons(result, forecast)) if result.stands else ""
-        if reasons:
+        reasons = tuple(_reasons(result, forecast, checked.pool.corpus)) if result.stands else ()
+        if reasons or result.status is ClaimStatus.FAILS:
             fewest = len(forecast.proposed.fewest or forecast.missed.fewest) if forecast is not None else 0
             rank = (result.verdict.holds, result.status is ClaimStatus.HOLDS, fewest)
-            rows.append((rank, result, textwrap.shorten(reasons, WIDTH, placeholder=" …", break_on_hyphens=False)))
-    rows.sort(key=lambda row: row[0])
-    return {r.claim.id: (r.claim.id, Toned(r.status.value, TONES[r.status]), why) for _, r, why in rows}
+            rows.append((rank, result, reasons))
+    return [(result, reasons) for _, result, reasons in sorted(rows, key=lambda row: row[0])]
 
 
-def _reasons(result: ClaimResult, forecast: Forecast | None) -> Iterator[str]:
+def _reasons(result: ClaimResult, forecast: Forecast | None, corpus: Corpus) -> Iterator[str]:
     if result.since is not None:
-        yield str(result.since)
-    if not result.fails_in:
-        failed = [outcome for outcome in result.verdict.outcomes if outcome.fails]
-        yield from (f"expected {expected(o.expectation)}; observed {observed(o)}" for o in failed)
+        yield titled(corpus, str(result.since))
     for reading in result.fails_in:
-        keys = list(dict.fromkeys(c.key for c in result.contested if c.side is reading.side))
-        yield f"objections to {shortened(keys, KEYS)} ({reading.side} reading)"
+        keys = dict.fromkeys(c.key for c in result.contested if c.side is reading.side)
+        yield f"fails in the {reading.side} reading, by objections to {_titles(corpus, keys)}"
     yield from dict.fromkeys(map(str, result.doubts))
     if forecast is not None:
         today, then = forecast.proposed, forecast.missed
-        yield from _by_candidates(today, "candidate") if today.fewest else _by_candidates(then, "missed candidate")
+        ends = _by_candidates(today, "candidate", corpus) or _by_candidates(then, "missed candidate", corpus)
+        yield from (f"would fail with {records}" for records in ends)
 
 
-def _by_candidates(ending: Ending, noun: str) -> Iterator[str]:
+def _by_candidates(ending: Ending, noun: str, corpus: Corpus) -> list[str]:
     """Describe the candidates that would end a claim: each alone, or the fewest together."""
-    if ending.alone:
-        n = len(ending.alone)
-        yield f"{'any of ' if n > 1 else ''}{counted(n, noun)}: {shortened(ending.alone, KEYS)}"
-    elif ending.fewest:
-        yield f"{counted(len(ending.fewest), noun)} together: {shortened(ending.fewest, KEYS)}"
+    if n := len(ending.alone):
+        return [f"{'any of ' if n > 1 else ''}{counted(n, noun)}: {_titles(corpus, ending.alone)}"]
+    names = _titles(corpus, ending.fewest)
+    return [f"{counted(len(ending.fewest), noun)} together: {names}"] if names else []
 
 
 def _report(
     checked: ClaimResults,
-    blocks: Sequence[Block],
+    sections: Sequence[Section],
     title: str,
     forecasts: Mapping[str, Forecast],
     beside: Sequence[Section],
@@ -139,6 +170,7 @@ def _report(
             *({**not_judged(claim), **_outlook(None)} for claim in checked.waiting),
         ],
         "agreement": {axis: agreement_on(corpus, axis) for axis in axes},
+        "titles": _named_records(checked, forecasts),
     }
     columns = ("claim", "status", "expected", "observed", "holds", "contested", "ended_by", "keys", "statement")
     rows: list[tuple[Cell, ...]] = [
@@ -160,8 +192,9 @@ def _report(
     rows += [
         (c.id, status, expected(e), None, False, (), (), (), c.statement) for c in checked.waiting for e in c.expect
     ]
-    tables = (Table.of(columns, rows, title="claims"), *as_tables(beside))
-    return Report("awesome/claims/2", data, (Section(None, tuple(blocks)),), title, tables)
+    titles = Table.of(("key", "title"), list(_named_records(checked, forecasts).items()), title="titles")
+    tables = (Table.of(columns, rows, title="claims"), *as_tables(beside), titles)
+    return Report("awesome/claims/2", data, tuple(sections), title, tables)
 
 
 def _outlook(forecast: Forecast | None) -> dict[str, object]:
@@ -214,14 +247,18 @@ def _verb(n: int, verb: str) -> str:
 
 def notes_on(result: ClaimResult) -> Iterator[Toned]:
     """Yield notes on a claim: revision or withdrawal, failed expectations, first failing day, contested codings."""
+    for outcome in result.verdict.outcomes:
+        if outcome.fails and result.ended is None:
+            text = f"expected {expected(outcome.expectation)}; observed {observed(outcome)}"
+            yield Toned(f"{result.claim.id} fails: {text}", "bad")
+    yield from _remarks_on(result)
+
+
+def _remarks_on(result: ClaimResult) -> Iterator[Toned]:
     name = result.claim.id
     if result.ended is not None:
         yield Toned(f"{name} was {result.life}: {result.ended.because}", "warn")
         return
-    for outcome in result.verdict.outcomes:
-        if outcome.fails:
-            text = f"expected {expected(outcome.expectation)}; observed {observed(outcome)}"
-            yield Toned(f"{name} fails: {text}", "bad")
     if result.since is not None:
         yield Toned(f"{name}: {result.since}", "bad")
     for doubt in result.doubts:
@@ -243,21 +280,14 @@ def show_report(checked: ClaimResults, forecast: Forecast | None = None) -> Repo
         blocks: list[Block] = [Text(claim.statement, "strong"), Text(made, "muted")]
         return _claim_report(checked, blocks, None)
     (result,) = checked.results
-    claim = result.claim
-    rows = [
-        (
-            expected(o.expectation),
-            observed(o, keys=False),
-            Toned(result.answer(o), ANSWER_TONES[result.answer(o)]),
-            f"read as of {claim.as_of}" if o.expectation.dated else o.selection.keys,
-        )
-        for o in result.verdict.outcomes
-    ]
-    blocks = [Text(claim.statement, "strong"), Text(_status(result), TONES[result.status])]
-    then = () if result.stands else (f"observed as of {claim.as_of}", "held")
-    blocks.append(Table.of(("expected", *(then or ("observed", "holds")), "papers"), rows))
-    blocks += _bullets(list(notes_on(result)) if result.stands else [])
-    blocks += _bullets([f"{c.key} {c.tag} ({_grade(c)}, {c.side}): {c.because}" for c in result.contested])
+    claim, corpus = result.claim, checked.pool.corpus
+    status = titled(corpus, _status(result))
+    blocks = [Text(titled(corpus, claim.statement), "strong"), Text(status, TONES[result.status])]
+    blocks += [] if result.stands else [Text(f"Observed as of {claim.as_of}:")]
+    blocks += [_figure_text(result, outcome, checked) for outcome in result.verdict.outcomes]
+    notes = [str(note) for note in notes_on(result)] if result.stands else []
+    notes += [f"{c.key} {c.tag} ({_grade(c)}, {c.side}): {c.because}" for c in result.contested]
+    blocks += _bullets([titled(corpus, note) for note in notes])
     blocks += _bullets([f"{s.claim.id} {s.status.words}: {s.claim.statement}" for s in result.successors])
     closing = [
         *agreement_sentences(checked.pool.corpus, *checked.pool.axes([claim])),
@@ -266,15 +296,25 @@ def show_report(checked: ClaimResults, forecast: Forecast | None = None) -> Repo
         f"Boundary: {claim.boundary.strip()}" if claim.boundary else None,
         f"Stated in: {', '.join(claim.stated) or 'nowhere'}; as of {claim.as_of}",
     ]
-    blocks += [Text(text) for text in closing if text]
+    blocks += [Text(titled(corpus, text)) for text in closing if text]
     return _claim_report(checked, blocks, forecast)
+
+
+def _figure_text(result: ClaimResult, outcome: Outcome, checked: ClaimResults) -> Text:
+    """Return whether a figure holds, the figure in words and as a query, and the titles of its papers."""
+    corpus, answer, expectation = checked.pool.corpus, result.answer(outcome), outcome.expectation
+    titles = sorted((corpus.short_titles.get(key, key) for key in outcome.selection.keys), key=str.casefold)
+    papers = f"read as of {result.claim.as_of}" if expectation.dated else "; ".join(titles)
+    figure = titled(corpus, str(answer_text(outcome, result.claim, checked.pool)))
+    lines = filter(None, (f"{answer}  {figure}", expected(expectation), papers))
+    return Text("\n  ".join(lines), ANSWER_TONES[answer], answer)
 
 
 def _claim_report(checked: ClaimResults, blocks: Sequence[Block], forecast: Forecast | None) -> Report:
     (claim,) = (*checked.waiting, *(result.claim for result in checked.results))
     section = Section(f"Claim {claim.id}", tuple(blocks))
     forecasts = {claim.id: forecast} if forecast else {}
-    return _report(checked, section.blocks, f"Claim {claim.id}", forecasts, (section,))
+    return _report(checked, (Section(None, section.blocks),), f"Claim {claim.id}", forecasts, (section,))
 
 
 def _status(result: ClaimResult) -> str:

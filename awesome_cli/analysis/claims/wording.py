@@ -11,6 +11,8 @@ from awesome_cli.model.claims import Claim, Expectation
 from awesome_cli.model.codings import split_axis
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.query_words import described, lowered, quoted, term_label
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.markup import split
 from awesome_cli.text.numbers import both, counted, either, shortened
 
 RELATIONS = {"equals": "exactly", "at_least": "at least", "at_most": "at most"}
@@ -22,6 +24,16 @@ SHOWN = 8
 def listed_keys(keys: Sequence[str]) -> str:
     """List the first keys and the number of the rest."""
     return shortened(keys, SHOWN)
+
+
+def titled(corpus: Corpus, text: str) -> str:
+    """Return a text with short titles in place of keys of records."""
+    records = corpus.by_key
+
+    def title_of(match: re.Match[str]) -> str | None:
+        return corpus.short_titles[records[match[0]].key] if match[0] in records else None
+
+    return "".join(split(text, title_of))
 
 
 def expected(expectation: Expectation) -> str:
@@ -122,7 +134,12 @@ class AnswerText:
         return self.value + (", as expected" if self.bound in repeats else f" (expected {self.bound})")
 
     def __str__(self) -> str:
-        return f"{self.about}: {self.figure}"
+        """The figure with its subject: `9 papers with … (expected at least 9)`, `state of …: sparse, 2 papers`."""
+        noun = f"{self.value.partition(' ')[2].removesuffix('s')}s"
+        if not self.about.startswith(noun):
+            return f"{self.about}: {self.figure}"
+        value = self.figure.partition(" (")[0].partition(",")[0]
+        return value + self.about.removeprefix(noun) + self.figure.removeprefix(value)
 
 
 def answer_text(outcome: Outcome, claim: Claim, pool: Pool) -> AnswerText:

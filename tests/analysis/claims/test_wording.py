@@ -74,8 +74,20 @@ def test_an_expectation_in_words(asked: dict[str, Any], about: str, figure: str)
     found = check(claiming(make_claim(asked), other, corpus=POOL))
     (told,) = answer_texts(found.results[0].verdict, found.pool)
     assert (told.about, told.figure) == (about, figure)
-    assert str(told) == f"{about}: {figure}"
     assert told == decisive(found.results[0].verdict, found.pool)
+
+
+@pytest.mark.parametrize(("asked", "sentence"), [
+    ({"count": "device=drip", "at_most": 4}, "2 of at most 4 papers with device “Drip”"),
+    ({"count": "device=press", "at_least": 1}, "1 paper with device “Press” (expected at least 1)"),
+    ({"count": "*", "of": "exclusions", "equals": 1}, "1 screened-out record, as expected"),
+    ({"ids": "device=press", "equals": ["a2020"]}, "papers with device “Press”: a2020, as expected"),
+    ({"share": "taste=sour", "at_most": 0.5},
+     "share of papers with taste “Sour”: 33.3 %, 1 of 3 papers (expected at most 50 %)"),
+])  # fmt: skip
+def test_a_number_precedes_the_records_that_it_counts(asked: dict[str, Any], sentence: str):
+    found = check(claiming(make_claim(asked), corpus=POOL))
+    assert [str(told) for told in answer_texts(found.results[0].verdict, found.pool)] == [sentence]
 
 
 def test_only_numbers_from_zero_are_drawn():
