@@ -93,7 +93,7 @@ def test_a_correction_of_the_past_fails_the_sentences_of_the_past(before: Path, 
     assert asking
     assert asking <= moved
     printed = run("claims", "check", "--all", root=root, code=1).out
-    assert [name for name in asking if now[name][0] or f"{name} fails" not in printed] == []
+    assert [name for name in asking if now[name][0] or f"fails  {name}\n" not in printed] == []
     places = {
         finding.partition(":")[0] for finding in set(wrong(survey(root), root)) - set(wrong(survey(before), before))
     }
