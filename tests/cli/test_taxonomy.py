@@ -311,7 +311,7 @@ def test_statistics_of_a_new_survey_have_no_empty_headings(run, tmp_path: Path):
     run("init", tmp_path / "new", "--title", "New")
     shown = run("stats", root=tmp_path / "new").out
     assert "Papers by axis" in shown
-    for heading in ("Cross-tabs", "By year", "By venue", "source", "Retired"):
+    for heading in ("Cross-tabs", "By strength", "Papers by year", "source", "Retired"):
         assert heading not in shown
 
 

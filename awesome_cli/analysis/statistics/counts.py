@@ -16,7 +16,7 @@ from awesome_cli.reports.answer import SurveyAnswer
 from awesome_cli.reports.report import Block, Cell, Report, Section, Table, Text
 from awesome_cli.survey.corpus import ContestReading, Corpus
 from awesome_cli.text.known import require_known
-from awesome_cli.text.numbers import counted
+from awesome_cli.text.numbers import both, counted
 
 Counts = Mapping[str, int]
 Grid = Mapping[str, Mapping[str, int]]
@@ -103,10 +103,10 @@ class Stats(SurveyAnswer):
         yield Section("Cross-tabs", tuple(grid_table(name, grid) for name, grid in self.crosstabs.items()))
         recorded = {name: counts for name, counts in self.exclusions.items() if counts.keys() - {NA}}
         crossed = {name: grid for name, grid in self.exclusion_crosstabs.items() if {*name.split(" x ")} <= {*recorded}}
-        blocks = (count_table(name, counts) for name, counts in recorded.items())
-        yield Section("Exclusions", (*blocks, *(grid_table(name, grid) for name, grid in crossed.items())))
-        for name, counts in ((name, counts) for name, counts in self.by.items() if counts):
-            yield Section(f"By {name}", (count_table(name, counts),))
+        screened = (_listed_counts(("field", "exclusions with each value"), recorded),) if recorded else ()
+        yield Section("Exclusions", (*screened, *(grid_table(name, grid) for name, grid in crossed.items())))
+        if by := {name: counts for name, counts in self.by.items() if counts}:
+            yield Section("Papers by " + both([*by]), (_listed_counts(("field", "papers with each value"), by),))
 
     def _requested_sections(self) -> Iterator[Section]:
         for name in self.requested:
@@ -159,6 +159,12 @@ class Stats(SurveyAnswer):
 
 def _cells(grid: Grid) -> Iterator[tuple[str, str, int]]:
     return ((row, column, n) for row, counts in grid.items() for column, n in counts.items())
+
+
+def _listed_counts(columns: tuple[str, str], counts: Mapping[str, Counts]) -> Table:
+    """Return a row per field with its values and their counts: `2025 (36) · 2026 (23)`."""
+    rows = [(name, " · ".join(f"{value} ({n:,})" for value, n in values.items())) for name, values in counts.items()]
+    return Table.of(columns, rows)
 
 
 def count_table(name: str, counts: Counts) -> Table:
