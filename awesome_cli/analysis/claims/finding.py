@@ -172,6 +172,11 @@ class Chart:
         """The largest number in the chart, at least 1."""
         return max(1, *(bar.high for _, bars in self.rows for bar in bars))
 
+    @property
+    def disputed(self) -> bool:
+        """True if a number differs between readings."""
+        return any(bar.low != bar.high for _, bars in self.rows for bar in bars)
+
 
 def chart(leads: Sequence[Lead]) -> Chart | None:
     """Return the chart of the leading claims on the axis of the first; None if it does not count papers with a term."""
@@ -195,9 +200,10 @@ def _terms(axis: Axis) -> list[Term]:
 
 
 def _place(lead: Lead) -> tuple[Axis, str, str] | None:
-    """Return axis, term and the rest of a count of papers: `axis`, `stop`, `:joint:main`."""
+    """Return axis, term and the rest of the query of a count or state: the axis `taste`, `sour`, `:measured:main`."""
     expectation = lead.answers[0].outcome.expectation
-    name, value = split_axis(expectation.count or "")
+    query = lead.pool.covering(expectation.state) if expectation.state else expectation.count
+    name, value = split_axis(query or "")
     axis = lead.pool.corpus.taxonomy.by_id.get(name)
     term, colon, rest = (value or "").partition(":")
     simple = axis and term in axis.by_id and not any(sign.isspace() or sign in '(),"' for sign in rest)
