@@ -1,7 +1,6 @@
 """`awesome gaps`: the evidence gap map of terms and pairs of terms."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -17,17 +16,11 @@ from awesome_cli.cli._options import (
     WhereOption,
     axes_of,
 )
-from awesome_cli.cli._session import CommandContext, CommandSession
+from awesome_cli.cli._session import CommandContext
 from awesome_cli.errors import UsageError
 from awesome_cli.output import Format
-from awesome_cli.text.numbers import counted, shortened
-
-if TYPE_CHECKING:
-    from awesome_cli.analysis.gaps.cells import GapMap
 
 LACKING = tuple(state.value for state in STATES if state.lacks)
-NAMED = 8
-"""Maximum number of failing cells that are named."""
 
 
 def lacking_state(text: str) -> str:
@@ -93,16 +86,9 @@ def gaps(
         session.emit(measures.compare(corpus, measures.find(corpus, measure)).to_report(), form, corpus.papers)
         return
     name, rows, columns = requested_cells(name, by)
-    gap_map, report = gap_report.answer(corpus, name, rows=rows, columns=columns)
-    is_overview = name is rows is None and not full
-    session.emit(gap_report.overview(gap_map, report) if is_overview else report, form, corpus.papers)
-    raise typer.Exit(_failing(session, gap_map, fail_on or ()))
-
-
-def _failing(session: CommandSession, gap_map: "GapMap", states: Sequence[str]) -> int:
-    """Name the cells with one of the states, and return the exit code."""
-    names = [name for name, cell in gap_map.cells() if cell.state.value in states]
-    if names:
-        verb = "fails" if len(names) == 1 else "fail"
-        session.say(f"{counted(len(names), 'cell')} {verb}: {shortened(names, NAMED)}")
-    return int(bool(names))
+    gap_map, report = gap_report.answer(corpus, name, rows=rows, columns=columns, full=full)
+    session.emit(report, form, corpus.papers)
+    failing = [name for name, cell in gap_map.cells() if cell.state.value in (fail_on or ())]
+    if failing:
+        session.say(f"{len(failing)} cells fail: {', '.join(failing[:8])}{' …' if len(failing) > 8 else ''}")
+    raise typer.Exit(int(bool(failing)))

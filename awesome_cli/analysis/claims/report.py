@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from awesome_cli.analysis.audit.report import agreement_on, agreement_sentences
 from awesome_cli.analysis.claims.admission import Ending, Forecast, outlook_sentence
 from awesome_cli.analysis.claims.evaluation import Contested, Outcome
+from awesome_cli.analysis.claims.finding import headline
 from awesome_cli.analysis.claims.results import ENDED, ClaimResult, ClaimResults, ClaimStatus, not_judged
 from awesome_cli.analysis.claims.sensitivity import endangered
 from awesome_cli.analysis.claims.wording import answer_text, expected, observed, titled
 from awesome_cli.reports.answer import report_of
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned, as_tables
 from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.markup import NAME
 from awesome_cli.text.numbers import counted, first_few, shortened
 
 SHOWN = 8
@@ -35,7 +37,9 @@ def to_report(checked: ClaimResults, forecasts: Mapping[str, Forecast] | None = 
     `forecasts` has, by claim id, the forecasts of claims that candidates would end.
     """
     forecasts = forecasts or {}
-    blocks: list[Block] = [Text(_tally_line(checked), "good" if checked.hold else "bad")]
+    finding = titled(checked.pool.corpus, headline(checked))
+    blocks: list[Block] = [Text(finding, "strong")] if finding else []
+    blocks.append(Text(_tally_line(checked), "good" if checked.hold else "bad"))
     sections = [Section(None, tuple(blocks)), *(_every if full else _summary)(checked, forecasts)]
     title = "Claims" + (f" as of {checked.day}" if checked.day else "")
     notes = Section("notes", (Bullets(tuple(_notes(checked, forecasts))),))
@@ -97,16 +101,6 @@ def _titles(corpus: Corpus, keys: Iterable[str]) -> str:
     return "; ".join(first_few([corpus.short_titles.get(key, key) for key in keys], KEYS))
 
 
-def _named_records(checked: ClaimResults, forecasts: Mapping[str, Forecast]) -> dict[str, str]:
-    """Return the short titles, by key, of the records behind the answers."""
-    keys = {key for r in checked.results for key in (*r.keys, *(c.key for c in r.contested))}
-    keys |= {key for r in checked.results if r.since for key in r.since.keys}
-    endings = (ending for forecast in forecasts.values() for ending in (forecast.proposed, forecast.missed))
-    keys |= {key for ending in endings for key in (*ending.alone, *ending.fewest)}
-    titles = checked.pool.corpus.short_titles
-    return {key: titles[key] for key in sorted(keys & titles.keys())}
-
-
 @report_of.register
 def whole_report(checked: ClaimResults) -> Report:
     """Report every answer, its reasons, and the candidates that would end a claim."""
@@ -162,7 +156,7 @@ def _report(
 ) -> Report:
     """Build the report; CSV has the rows by expectation and the sections `beside`."""
     corpus, axes = checked.pool.corpus, checked.pool.axes(result.claim for result in checked.results)
-    data = {
+    data: dict[str, object] = {
         "as_of": checked.day.isoformat() if checked.day else None,
         "reading": checked.reading.to_json() if checked.reading else None,
         "claims": [
@@ -170,8 +164,9 @@ def _report(
             *({**not_judged(claim), **_outlook(None)} for claim in checked.waiting),
         ],
         "agreement": {axis: agreement_on(corpus, axis) for axis in axes},
-        "titles": _named_records(checked, forecasts),
     }
+    mentioned = set(NAME.findall(str(data)))
+    titles = {key: title for key, title in corpus.short_titles.items() if key in mentioned}
     columns = ("claim", "status", "expected", "observed", "holds", "contested", "ended_by", "keys", "statement")
     rows: list[tuple[Cell, ...]] = [
         (
@@ -192,9 +187,9 @@ def _report(
     rows += [
         (c.id, status, expected(e), None, False, (), (), (), c.statement) for c in checked.waiting for e in c.expect
     ]
-    titles = Table.of(("key", "title"), list(_named_records(checked, forecasts).items()), title="titles")
-    tables = (Table.of(columns, rows, title="claims"), *as_tables(beside), titles)
-    return Report("awesome/claims/2", data, tuple(sections), title, tables)
+    named = Table.of(("key", "title"), list(titles.items()), title="titles")
+    tables = (Table.of(columns, rows, title="claims"), *as_tables(beside), named)
+    return Report("awesome/claims/2", {**data, "titles": titles}, tuple(sections), title, tables)
 
 
 def _outlook(forecast: Forecast | None) -> dict[str, object]:

@@ -139,8 +139,8 @@ def _tally(rows: Mapping[str, Mapping[str, GapCell]], noun: str) -> str:
     return f"{counted(len(cells), noun)}: " + ", ".join(f"{n:,} {word}" for n, word in counts if n)
 
 
-def overview(gaps: GapMap, whole: Report) -> Report:
-    """Report the terms that lack papers, and count the states of pairs; the data are those of the `whole` report."""
+def overview(gaps: GapMap) -> Report:
+    """Report the terms that lack papers, and count the states of pairs; the data are those of `to_report`."""
     by_id = gaps.corpus.taxonomy.by_id
     cells = [(by_id[axis], term, cell) for axis, terms in gaps.axes.items() for term, cell in terms.items()]
     groups = group_pairs((cell.state, (axis, term, cell)) for axis, term, cell in cells)
@@ -156,7 +156,7 @@ def overview(gaps: GapMap, whole: Report) -> Report:
         sections.append(Section("Pairs of terms", (Bullets(tallies), Text(f"As a matrix: {command}", "muted"))))
     covered = counted(len(groups.get(COVERED, ())), "covered term")
     sections.append(Section(None, (Text(f"{covered} and all tables: awesome gaps --all", "muted"),)))
-    return replace(whole, sections=tuple(sections))
+    return report(gaps, tuple(sections), f"Evidence gaps{pool_words(gaps.corpus)}")
 
 
 def _lacking_table(cells: Sequence[tuple[Axis, str, GapCell]]) -> Table:
@@ -333,12 +333,13 @@ def _word_data(kind: str, word: str, text: str) -> dict[str, object]:
 
 
 def answer(
-    corpus: Corpus, name: str | None, *, rows: str | None = None, columns: str | None = None
+    corpus: Corpus, name: str | None, *, rows: str | None = None, columns: str | None = None, full: bool = True
 ) -> tuple[GapMap, Report]:
     """Return the gap map of an axis, a term or a pair of axes, and the report on that map.
 
     `name` is an axis, a term (an id, a code, or `axis=term`) or None for the whole map; `rows` and `columns` name a
-    pair of axes instead. Raises `UsageError` for a name that is not in the taxonomy.
+    pair of axes instead. The report on the whole map is an overview unless `full`. Raises `UsageError` for a name that
+    is not in the taxonomy.
     """
     by_id = corpus.taxonomy.by_id
     if rows is not None or columns is not None:
@@ -348,7 +349,7 @@ def answer(
         return gaps, to_report(gaps)
     if name is None or name in by_id:
         gaps = gap_map(corpus) if name is None else gap_map(corpus, axes=(_axis(corpus, name).id,), pairs=())
-        return gaps, to_report(gaps)
+        return gaps, to_report(gaps) if full or name else overview(gaps)
     axis, term = find_term(corpus, name)
     gaps = GapMap(corpus, {axis.id: {term.id: term_cell(corpus, axis, term)}}, {})
     return gaps, term_report(gaps, axis, term)

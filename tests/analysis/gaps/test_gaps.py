@@ -299,7 +299,7 @@ def test_the_overview_lists_only_terms_that_lack_papers_and_keeps_the_data():
     gaps = gap_map(make_corpus(*(tasted("umami", "measured", f"b{i}") for i in range(3)), NEAR))  # type: ignore[arg-type]
     assert gaps.axes["taste"]["umami"].state is COVERED
     whole = gap_report.to_report(gaps)
-    summary = gap_report.overview(gaps, whole)
+    summary = gap_report.overview(gaps)
     assert (summary.data, summary.tables()) == (whole.data, whole.tables())
     text = plain.write(summary)
     for axis, cells in gaps.axes.items():
