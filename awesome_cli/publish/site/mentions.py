@@ -24,8 +24,11 @@ def dated(text: str) -> Markup:
 
 
 def keyed(corpus: Corpus, text: str, up: str = "") -> Markup:
-    """Return the text as HTML with titles and links in place of keys of records; `up` is the path to the front page."""
-    return _linked(text, lambda match: _record(corpus, match[0]) if match[0] in corpus.by_key else None, up)
+    """Return the text as HTML with titles and labels as links in place of keys of records and `axis=term`.
+
+    `up` is the path to the front page.
+    """
+    return _linked(text, lambda m: _record(corpus, m[0]) if m[0] in corpus.by_key else _term(corpus, m[0]), up)
 
 
 def mentions(corpus: Corpus, line: str) -> Markup:
