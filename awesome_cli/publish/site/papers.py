@@ -124,6 +124,7 @@ def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SiteP
             authors=[(author, None if is_cut(author) else authors.address(author)) for author in paper.authors],
             venue=venues.address(paper.venue or ""),
             argued=argued,
+            contested=[(axis, coded[1]) for axis, codings in argued for coded in codings if coded[0].contested],
             plain=plain,
             dispute=dispute,
             silent=[(axis, untagged(axis, taxonomy, paper)) for axis in taxonomy.axes if not paper.tags.get(axis.id)],

@@ -13,6 +13,7 @@
     const put = (form) => form.replace(/^KEY$/mu, () => view.get("key") || "KEY").replace(/^AXIS=TERM$/mu, () => view.get("coding") || "AXIS=TERM");
     if (text) text.textContent = put(blank);
     if (message) message.href = `${head}&body=${encodeURIComponent(put(decodeURIComponent(body)))}`;
+    if (text) text.parentElement.open = true;
     one("#dispute").scrollIntoView();
   }
   window.addEventListener("hashchange", fill);

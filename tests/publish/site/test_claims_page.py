@@ -50,7 +50,7 @@ def test_figures_are_those_of_the_command(site: Path, repository: Path, conteste
         assert f'">{claim["status"]}</span>' in line.partition("</summary>")[0]
         rows = re.findall(r"<tr><td>(.*?)</td><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td></tr>", line)
         for (asked, found, _, holds), outcome in zip(rows, claim["outcomes"], strict=True):
-            assert unescape(asked).endswith(f" <code>{outcome['expected']}</code>")
+            assert unescape(asked).endswith(f"<summary>Query</summary><code>{outcome['expected']}</code></details>")
             observed = re.sub(r"[\w-]+", lambda name: titles.get(name[0], name[0]), outcome["observed"])
             assert plain(found).replace(" ,", ",").startswith(observed)
             assert holds == ("yes" if outcome["holds"] else "no")

@@ -154,10 +154,12 @@ def test_every_contest_of_the_survey_stands_on_its_paper_s_page(site: Path, cont
 
 
 def test_a_coding_is_disputed_with_a_text_to_copy(revised: Path, open_tab: Open):
-    tab = open_tab(revised / "papers" / "aero2020.html")
+    tab = open_tab(revised / "take-part.html")
+    assert "### Disputed paper\n\nKEY\n" in tab.page.text_content("#dispute-text")
     tab.page.context.grant_permissions(CLIPBOARD)
     for coding in ("beans=arabica", "device=press"):
-        tab.page.click(f"a[data-coding='{coding}']")
+        tab.open(revised / "papers" / "aero2020.html")
+        tab.page.click(f"a[href$='coding={coding}']")
         tab.page.click("button[data-copy=dispute-text]")
         tab.page.wait_for_selector("button:has-text('Copied')")
         copied = tab.page.evaluate("navigator.clipboard.readText()")
