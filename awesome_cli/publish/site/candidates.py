@@ -11,6 +11,7 @@ from awesome_cli.model.records import Candidate
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.publish.forms import FormText, form_address, forms
 from awesome_cli.publish.site.data import badges, script
+from awesome_cli.publish.site.mentions import keyed
 from awesome_cli.publish.site.page import Frame, SitePage, web_address
 from awesome_cli.text.grouping import group_pairs
 
@@ -102,8 +103,8 @@ def _touched(frame: Frame, danger: Danger) -> dict[str, str]:
     return {
         "id": danger.claim.id,
         "effect": danger.effect.removesuffix("s"),
-        "claim": danger.claim.statement,
-        "change": change + lost,
+        "claim": keyed(frame.corpus, danger.claim.statement).striptags(),
+        "change": keyed(frame.corpus, change + lost).striptags(),
     }
 
 

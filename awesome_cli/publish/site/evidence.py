@@ -23,7 +23,7 @@ from awesome_cli.model.records import to_document
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.publish import flow as pictures
 from awesome_cli.publish.atom import feed
-from awesome_cli.publish.site.mentions import mentions
+from awesome_cli.publish.site.mentions import keyed, mentions
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
@@ -112,7 +112,7 @@ def succession_pages(frame: Frame, successions: Sequence[Succession]) -> Iterato
             f"claims/{result.claim.id}.html",
             "succession",
             title="How a finding changed",
-            description=f"How this finding changed: {result.claim.statement}",
+            description=f"How this finding changed: {keyed(frame.corpus, result.claim.statement).striptags()}",
             claim=result.claim,
             look=LOOKS,
             judged=replace(result, stands=True).status,

@@ -83,4 +83,4 @@ def _record(corpus: Corpus, key: str) -> Link | None:
         page = f"papers/{record.key}.html" if isinstance(record, Paper) else f"{LISTS[type(record)]}#{record.key}"
         return page, corpus.short_titles[record.key], record.title
     claim = next((claim for claim in corpus.claims.claims if claim.id == key), None)
-    return (f"claims.html#{key}", key, claim.statement) if claim else None
+    return (f"claims.html#{key}", key, keyed(corpus, claim.statement).striptags()) if claim else None

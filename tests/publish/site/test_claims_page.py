@@ -138,6 +138,15 @@ def test_what_contests_a_claim_and_what_would_end_it_is_named(root: Path):
     assert "No figure changes in any of the 4 readings." in text
 
 
+def test_papers_are_named_by_title_and_queries_are_folded():
+    claim = make_claim({"count": "key=aero2020", "equals": 1}, {"ids": "device=press", "equals": ["aero2020"]})
+    told = claim.model_copy(update={"statement": "Only aero2020 presses."})
+    main = page_of(claiming(told)).partition("<main")[2]
+    assert "<summary>Query</summary><code>papers with key=aero2020: exactly 1</code></details>" in main
+    assert "aero2020" not in plain(re.sub("<code>.*?</code>", "", main))
+    assert "Only Pressing matters presses." in plain(main)
+
+
 def test_a_survey_without_grades_has_no_readings(tmp_path: Path):
     corpus = claiming(make_claim({"count": "device=cold", "at_most": 3}, name="cold"))
     bare = replace(corpus, taxonomy=corpus.taxonomy.model_copy(update={"grades": ()}))
