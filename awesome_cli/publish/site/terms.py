@@ -16,7 +16,7 @@ from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 
-MOST = 200
+FIRST = 200
 """Maximum number of papers on the page of a term; the table of papers shows all."""
 
 
@@ -58,7 +58,7 @@ def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[Sit
             judged=[(entry, publication.coding(corpus, axis, term, entry.key)) for entry in term.judged],
             told=facts,
             groups=(groups := _groups(corpus, axis, term, cell)),
-            most=MOST // max(len(groups), 1),
+            most=FIRST // max(len(groups), 1),
             near=[
                 (exclusion, near)
                 for exclusion in corpus.exclusions

@@ -13,7 +13,7 @@ from awesome_cli.publish.site.page import Frame, SitePage
 @pytest.fixture(scope="module")
 def frame() -> Frame:
     """The frame of a survey with more papers of a term than its page lists."""
-    many = (make_paper(f"drip{n}", title=f"Drip {n}", tags={"device": "drip"}) for n in range(terms.MOST + 1))
+    many = (make_paper(f"drip{n}", title=f"Drip {n}", tags={"device": "drip"}) for n in range(terms.FIRST + 1))
     return Frame.of(replace(coffee(), papers=tuple(many)), COFFEE, (), None)
 
 
@@ -23,7 +23,7 @@ def page_at(pages: Iterator[SitePage], path: str) -> str:
 
 def test_the_page_of_a_term_lists_some_papers_and_links_to_all(frame: Frame):
     page = page_at(terms.term_pages(frame), "terms/device.drip.html")
-    assert page.count('<li><a href="../papers/') == terms.MOST
+    assert page.count('<li><a href="../papers/') == terms.FIRST
     assert '1 more paper in the <a href="../papers.html#is.device=drip">' in page
 
 
