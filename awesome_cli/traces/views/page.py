@@ -109,8 +109,8 @@ def rows(view: Timeline) -> str:
     """Return the first events as rows of an HTML table, for readers without JavaScript."""
     start, lines = view.range[0], []
     for e in view.order[:ROWS]:
-        kind, to = e.type.replace("_", " "), e.to or e.tool or ""
-        cells = (length(view.trace, e.start - start), e.agent, kind, to, ", ".join(_details(e)))
+        time, kind = length(view.trace, e.start - start), e.type.replace("_", " ")
+        cells = (time, e.agent, kind, e.to or e.tool or "", ", ".join(_details(e)))
         pairs = zip(COLUMNS, map(escape, cells), strict=True)
         lines.append("".join(f'<td data-label="{name}">{cell}</td>' for name, cell in pairs))
     return "".join(f"<tr>{line}</tr>\n" for line in lines)
