@@ -6,12 +6,11 @@ from html import escape
 from typing import Any
 
 from awesome_cli.analysis.claims.danger import Danger, dangers, judged
-from awesome_cli.analysis.claims.wording import answer_text
+from awesome_cli.analysis.claims.wording import answer_text, titled
 from awesome_cli.model.records import Candidate
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.publish.forms import FormText, form_address, forms
 from awesome_cli.publish.site.data import badges, script
-from awesome_cli.publish.site.mentions import keyed
 from awesome_cli.publish.site.page import Frame, SitePage, web_address
 from awesome_cli.text.grouping import group_pairs
 
@@ -103,8 +102,8 @@ def _touched(frame: Frame, danger: Danger) -> dict[str, str]:
     return {
         "id": danger.claim.id,
         "effect": danger.effect.removesuffix("s"),
-        "claim": keyed(frame.corpus, danger.claim.statement).striptags(),
-        "change": keyed(frame.corpus, change + lost).striptags(),
+        "claim": titled(frame.corpus, danger.claim.statement),
+        "change": titled(frame.corpus, change + lost),
     }
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from urllib.parse import urlencode
 
 from awesome_cli.analysis.claims.sensitivity import Trial
-from awesome_cli.analysis.claims.wording import observed
+from awesome_cli.analysis.claims.wording import observed, titled
 from awesome_cli.analysis.gaps.cells import Place
 from awesome_cli.analysis.gaps.rereading import CellChange, ContestEffect
 from awesome_cli.analysis.likeness import Near
@@ -15,7 +15,6 @@ from awesome_cli.model.records import Paper
 from awesome_cli.model.taxonomy import Axis
 from awesome_cli.publish.forms import form_address
 from awesome_cli.publish.hosts import in_repository
-from awesome_cli.publish.site.mentions import keyed
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.names import byline
 from awesome_cli.text.numbers import counted
@@ -55,7 +54,7 @@ class CodingWords:
         self.survey = corpus.taxonomy.survey
         self.has_forms = bool(in_repository(self.survey)["form"])
         self.papers = {paper.key: paper for paper in corpus.papers}
-        self.statements = {claim.id: keyed(corpus, claim.statement).striptags() for claim in corpus.claims.claims}
+        self.statements = {claim.id: titled(corpus, claim.statement) for claim in corpus.claims.claims}
         self.shared = cache(self._shared)
         self.about = {paper.key: about(paper) for paper in corpus.papers}
 
@@ -95,7 +94,7 @@ class CodingWords:
         return Otherwise(summary, codings or "nothing", claims, turning, len(effect.cells) - len(turning))
 
     def _claim(self, trial: Trial) -> tuple[str, str, str, str, str]:
-        statement = self.statements[trial.claim]
+        statement = " ".join(self.statements[trial.claim].split())
         short = statement if len(statement) <= SHORT else f"{statement[:SHORT].rpartition(' ')[0]} …"
         does = f"{'' if trial.flips else 'still '}{'hold' if trial.holds else 'fail'}"
         return trial.claim, short, does, observed(trial.after, keys=False), observed(trial.before, keys=False)

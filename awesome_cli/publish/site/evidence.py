@@ -12,7 +12,7 @@ from awesome_cli.analysis.claims import succession as words
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimStatus
 from awesome_cli.analysis.claims.succession import Succession
-from awesome_cli.analysis.claims.wording import answer_texts
+from awesome_cli.analysis.claims.wording import answer_texts, titled
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.diff.comparison import compare
 from awesome_cli.analysis.diff.revisions import SincePublished
@@ -23,7 +23,7 @@ from awesome_cli.model.records import to_document
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.publish import flow as pictures
 from awesome_cli.publish.atom import feed
-from awesome_cli.publish.site.mentions import keyed, mentions
+from awesome_cli.publish.site.mentions import mentions
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
@@ -112,7 +112,7 @@ def succession_pages(frame: Frame, successions: Sequence[Succession]) -> Iterato
             f"claims/{result.claim.id}.html",
             "succession",
             title="How a finding changed",
-            description=f"How this finding changed: {keyed(frame.corpus, result.claim.statement).striptags()}",
+            description=f"How this finding changed: {titled(frame.corpus, result.claim.statement)}",
             claim=result.claim,
             look=LOOKS,
             judged=replace(result, stands=True).status,

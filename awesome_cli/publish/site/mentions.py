@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from markupsafe import Markup, escape
 
+from awesome_cli.analysis.claims.wording import titled
 from awesome_cli.model.records import Candidate, Exclusion, Paper
 from awesome_cli.query.query_words import lowered
 from awesome_cli.survey.corpus import Corpus
@@ -83,4 +84,4 @@ def _record(corpus: Corpus, key: str) -> Link | None:
         page = f"papers/{record.key}.html" if isinstance(record, Paper) else f"{LISTS[type(record)]}#{record.key}"
         return page, corpus.short_titles[record.key], record.title
     claim = next((claim for claim in corpus.claims.claims if claim.id == key), None)
-    return (f"claims.html#{key}", key, keyed(corpus, claim.statement).striptags()) if claim else None
+    return (f"claims.html#{key}", key, titled(corpus, claim.statement)) if claim else None

@@ -28,7 +28,7 @@ AXE = "(rules) => axe.run({runOnly: rules, preload: false}).then((found) => foun
 
 
 def plain(markup: str) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", markup)).split())
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", re.sub("</?time>", "", markup))).split())
 
 
 def page_of(corpus: Corpus) -> str:
