@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from awesome_cli.analysis.claims.danger import Danger, dangers, judged
-from awesome_cli.analysis.claims.wording import answer_text
+from awesome_cli.analysis.claims.wording import answer_text, titled
 from awesome_cli.model.records import Candidate
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.publish.forms import FormText, form_address, forms
@@ -102,8 +102,8 @@ def _touched(frame: Frame, danger: Danger) -> dict[str, str]:
     return {
         "id": danger.claim.id,
         "effect": danger.effect.removesuffix("s"),
-        "claim": danger.claim.statement,
-        "change": change + lost,
+        "claim": titled(frame.corpus, danger.claim.statement),
+        "change": titled(frame.corpus, change + lost),
     }
 
 
@@ -113,13 +113,15 @@ WAYS = (
     ("correct", "correction", "Correct a record", "awesome set KEY FIELD=VALUE"),
 )
 """Fragment on the page, kind of form, heading, and the equivalent command in a copy of the survey."""
+BLANKS = {"coding": {"key": "KEY", "coding": "AXIS=TERM"}}
+"""Placeholders in texts by kind of form; assets/dispute.js fills them in."""
 
 
 def taking_part_page(frame: Frame) -> SitePage:
     """Return the page to propose, dispute and correct: links to forms of the host, else texts to copy."""
     survey, texts = frame.corpus.taxonomy.survey, forms(frame.corpus.taxonomy)
     ways = [
-        (place, heading, form_address(survey, kind), FormText.of(survey, texts[kind]), command)
+        (place, heading, form_address(survey, kind), FormText.of(survey, texts[kind], **BLANKS.get(kind, {})), command)
         for place, kind, heading, command in WAYS
         if kind in texts
     ]
@@ -130,7 +132,7 @@ def taking_part_page(frame: Frame) -> SitePage:
         description="How to propose a paper, dispute a coding and correct a record of this survey.",
         ways=ways,
         graded=[grade for grade in frame.corpus.taxonomy.grades if grade.definition],
-        scripts=("assets/view.js",),
+        scripts=("assets/view.js", "assets/dispute.js"),
     )
 
 

@@ -22,7 +22,7 @@ from awesome_cli.survey.corpus import ContestReading
 
 LIVING = (ClaimStatus.HOLDS, ClaimStatus.CONTESTED, ClaimStatus.UNDECIDED, ClaimStatus.FAILS)
 """The statuses of current claims."""
-LISTED = 100
+LISTED = 20
 """Maximum number of papers and changes listed in the details of a claim."""
 NAMED = 3
 """Maximum number of contested papers and of candidates named in the line of a claim."""
@@ -121,7 +121,7 @@ def claims_pages(frame: Frame) -> Iterator[SitePage]:
         title="Claims",
         description=f"Statements about the papers of this survey, checked against the records: {shown.message}.",
         styles=("claims",),
-        scripts=(data.SURVEY, *(f"assets/{name}.js" for name in ("gaps", "view", "readings", "claims"))),
+        scripts=(data.SURVEY, *(f"assets/{name}.js" for name in ("view", "readings", "claims"))),
         standing=[line for line in lines if line.result.stands],
         ended=[line for line in lines if not line.result.stands],
         tallies=[(status, LOOKS[status], statuses[status]) for status in LOOKS if statuses[status] or status in LIVING],

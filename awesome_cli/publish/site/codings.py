@@ -6,7 +6,7 @@ from functools import cache
 from urllib.parse import urlencode
 
 from awesome_cli.analysis.claims.sensitivity import Trial
-from awesome_cli.analysis.claims.wording import observed
+from awesome_cli.analysis.claims.wording import observed, titled
 from awesome_cli.analysis.gaps.cells import Place
 from awesome_cli.analysis.gaps.rereading import CellChange, ContestEffect
 from awesome_cli.analysis.likeness import Near
@@ -54,7 +54,7 @@ class CodingWords:
         self.survey = corpus.taxonomy.survey
         self.has_forms = bool(in_repository(self.survey)["form"])
         self.papers = {paper.key: paper for paper in corpus.papers}
-        self.statements = {claim.id: claim.statement for claim in corpus.claims.claims}
+        self.statements = {claim.id: titled(corpus, claim.statement) for claim in corpus.claims.claims}
         self.shared = cache(self._shared)
         self.about = {paper.key: about(paper) for paper in corpus.papers}
 

@@ -12,7 +12,7 @@ from awesome_cli.analysis.claims import succession as words
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimStatus
 from awesome_cli.analysis.claims.succession import Succession
-from awesome_cli.analysis.claims.wording import answer_texts
+from awesome_cli.analysis.claims.wording import answer_texts, titled
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.diff.comparison import compare
 from awesome_cli.analysis.diff.revisions import SincePublished
@@ -65,7 +65,7 @@ def change_pages(frame: Frame, logs: Sequence[Changelog], published: object) -> 
     if logs:
         page = frame.address("changes.html") or "changes.html"
         yield SitePage("changes.atom", feed(*logs, address=frame.address("changes.atom"), page=page))
-    more = {"days": days, "mentions": mentions, "published": published}
+    more = {"days": days, "mentions": mentions, "published": published, "most": SHOWN}
     span = f"the last {counted(len(days), 'day')} of change, {days[-1][0]} to {days[0][0]}" if days else "no day so far"
     about = f"What changed in {frame.corpus.taxonomy.survey.title} on {span}."
     yield frame.page("changes.html", "changes", title="Changes", description=about, styles=("claims",), **more)
@@ -112,7 +112,7 @@ def succession_pages(frame: Frame, successions: Sequence[Succession]) -> Iterato
             f"claims/{result.claim.id}.html",
             "succession",
             title="How a finding changed",
-            description=f"How this finding changed: {result.claim.statement}",
+            description=f"How this finding changed: {titled(frame.corpus, result.claim.statement)}",
             claim=result.claim,
             look=LOOKS,
             judged=replace(result, stands=True).status,
@@ -123,6 +123,7 @@ def succession_pages(frame: Frame, successions: Sequence[Succession]) -> Iterato
             changes=succession.terms,
             papers={paper.key: paper for paper in frame.corpus.papers},
             read=words.READ,
+            most=SHOWN,
             **{helper.__name__: helper for helper in HELPERS},
         )
 
@@ -137,8 +138,8 @@ HELPERS = (
     coding_words,
 )
 """Functions available in the template by their names."""
-SHOWN = 200
-"""Maximum number of recoded papers listed per axis."""
+SHOWN = 100
+"""Maximum number of entries in a list of changes or of codings."""
 COUNTED = {"papers": "Papers retained", "exclusions": "Records screened out"}
 State = tuple[str, GapState]
 """`(label, gap state whose colours are used)` of a state or status."""
@@ -160,7 +161,6 @@ def published(frame: Frame) -> dict[str, Any] | None:
         "corrections": [(paper, c.field, c.published, _value(paper, c.field)) for paper, c in changes.corrections],
         "recoded": tuple(_recoded(frame, changes)),
         "papers": {entry.key for entry in diff.retagged if entry.kind == "paper"},
-        "most": SHOWN,
     }
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from markupsafe import Markup, escape
 
+from awesome_cli.analysis.claims.wording import titled
 from awesome_cli.model.records import Candidate, Exclusion, Paper
 from awesome_cli.query.query_words import lowered
 from awesome_cli.survey.corpus import Corpus
@@ -24,8 +25,11 @@ def dated(text: str) -> Markup:
 
 
 def keyed(corpus: Corpus, text: str, up: str = "") -> Markup:
-    """Return the text as HTML with titles and links in place of keys of records; `up` is the path to the front page."""
-    return _linked(text, lambda match: _record(corpus, match[0]) if match[0] in corpus.by_key else None, up)
+    """Return the text as HTML with titles and labels as links in place of keys of records and `axis=term`.
+
+    `up` is the path to the front page.
+    """
+    return _linked(text, lambda m: _record(corpus, m[0]) if m[0] in corpus.by_key else _term(corpus, m[0]), up)
 
 
 def mentions(corpus: Corpus, line: str) -> Markup:
@@ -80,4 +84,4 @@ def _record(corpus: Corpus, key: str) -> Link | None:
         page = f"papers/{record.key}.html" if isinstance(record, Paper) else f"{LISTS[type(record)]}#{record.key}"
         return page, corpus.short_titles[record.key], record.title
     claim = next((claim for claim in corpus.claims.claims if claim.id == key), None)
-    return (f"claims.html#{key}", key, claim.statement) if claim else None
+    return (f"claims.html#{key}", key, titled(corpus, claim.statement)) if claim else None

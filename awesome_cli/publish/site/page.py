@@ -18,11 +18,12 @@ from awesome_cli.files.paths import OutsideError, contents, is_file, named, plac
 from awesome_cli.files.tree import AROUND, PARTS
 from awesome_cli.files.writing import HIDDEN, sweep
 from awesome_cli.formats import CODINGS, EXPORTED, export_format
-from awesome_cli.model.identifiers import address_of, is_url
+from awesome_cli.model.identifiers import is_url
 from awesome_cli.publish.forms import form_address
 from awesome_cli.publish.hosts import contact_address, in_repository
 from awesome_cli.publish.site.linked import block
 from awesome_cli.publish.site.mentions import dated, keyed
+from awesome_cli.publish.site.sources import cited
 from awesome_cli.publish.site.stamp import STAMP, file_digest, stamp
 from awesome_cli.publish.templates import fill, page_environment
 from awesome_cli.survey import saving
@@ -49,18 +50,6 @@ def web_address(text: str | None) -> str | None:
     return text if text and is_url(text) else None
 
 
-def source_address(source: str | None) -> str | None:
-    """Return the URL of a source: a URL, `scheme:id` of a known scheme, or `github:owner/name@commit`; else None.
-
-    Text after a blank, such as a section or a file, is ignored.
-    """
-    first = (source or "").partition(" ")[0].rstrip(",;")
-    scheme, _, name = first.partition(":")
-    if scheme == "github":
-        return web_address(f"https://github.com/{name.replace('@', '/tree/')}")
-    return web_address(address_of(scheme, name) or first)
-
-
 Nav = tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 """Navigation: `(label, pages)` per section, each page as `(path, label)`."""
 SECTIONS = {"authors": "papers", "venues": "papers"}
@@ -85,7 +74,7 @@ class Frame:
         environment = page_environment(root)
         environment.filters |= {
             "web": web_address,
-            "source": source_address,
+            "cited": cited,
             "dated": dated,
             "keyed": partial(keyed, corpus),
         }

@@ -11,7 +11,7 @@ from awesome_cli.formats import bibtex, csljson
 from awesome_cli.model.identifiers import SCHEMES, host_of, on_page
 from awesome_cli.model.publication import kind_of
 from awesome_cli.model.records import PAPER_LABELS, Citation, Paper
-from awesome_cli.publish.forms import FormText, form_address, forms
+from awesome_cli.publish.forms import form_address, forms
 from awesome_cli.publish.hosts import in_repository
 from awesome_cli.publish.site import data, linked
 from awesome_cli.publish.site.codings import CodingWords
@@ -108,7 +108,7 @@ def _rows(table: str) -> Iterator[str]:
 def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SitePage]:
     """Yield one page per paper, and the data files for citing papers."""
     taxonomy, entries = frame.corpus.taxonomy, bibliography(frame.corpus)
-    keys, form, words = citation_keys(frame.corpus.papers), forms(taxonomy).get("coding"), CodingWords(frame.corpus)
+    keys, dispute, words = citation_keys(frame.corpus.papers), "coding" in forms(taxonomy), CodingWords(frame.corpus)
     near, contested = nearest(frame.corpus), rereadings(frame.gaps, frame.perturbed)
     for place, paper in enumerate(watched(frame.corpus.papers, "writing pages of papers")):
         path = f"papers/{paper.key}.html"
@@ -124,8 +124,9 @@ def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SiteP
             authors=[(author, None if is_cut(author) else authors.address(author)) for author in paper.authors],
             venue=venues.address(paper.venue or ""),
             argued=argued,
+            contested=[(axis, coded[1]) for axis, codings in argued for coded in codings if coded[0].contested],
             plain=plain,
-            dispute=form and FormText.of(taxonomy.survey, form, key=paper.key, coding="AXIS=TERM"),
+            dispute=dispute,
             silent=[(axis, untagged(axis, taxonomy, paper)) for axis in taxonomy.axes if not paper.tags.get(axis.id)],
             measures=[(m, paper.measures[m.id]) for m in taxonomy.measures if m.id in paper.measures],
             links=leads(paper),

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 
 from markupsafe import Markup
@@ -17,7 +17,7 @@ from awesome_cli.traces.views import page, timeline
 FOLDER, LIST = "traces", "traces.html"
 UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
 FEW = 5
-"""Files with more traces than this are collapsed in the list."""
+"""Maximum number of traces of a file with pages; a larger file is a data set, of which the list gives the size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,8 @@ class TraceFile:
     """A trace file in the list, its path relative to the survey's root."""
 
     path: str
+    size: int
     runs: tuple[TraceRun, ...]
-
-    @property
-    def folded(self) -> bool:
-        """True if the file is collapsed in the list."""
-        return len(self.runs) > FEW
 
 
 def trace_files(root: Path) -> tuple[Path, ...]:
@@ -49,12 +45,15 @@ def trace_files(root: Path) -> tuple[Path, ...]:
 
 
 def trace_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
-    """Yield a page for each readable trace, and the list of all traces."""
+    """Yield a page for each readable trace of files with few traces, and the list of all files."""
     sources: list[TraceFile] = []
     taken: set[str] = set()
     for path in trace_files(root):
         runs: list[TraceRun] = []
-        for reading in readings(pieces([str(path)])):
+        remaining = readings(pieces([str(path)]))
+        few = list(islice(remaining, FEW + 1))
+        size = len(few) + sum(1 for _ in remaining)
+        for reading in few if size <= FEW else ():
             if reading.trace is None:
                 first = reading.findings[0]
                 runs.append(TraceRun(f"line {reading.line}", None, ((first.code, first.message),)))
@@ -69,9 +68,9 @@ def trace_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
             # Style sheet and script are the tool's own; the texts of the trace are escaped in the body.
             made = {"style": Markup(parts.style), "body": Markup(parts.body)}  # noqa: S704
             yield frame.page(address, "trace", title=parts.title, description=about, page=parts, **made)
-        sources.append(TraceFile(path.relative_to(root).as_posix(), tuple(runs)))
-    total = counted(sum(len(source.runs) for source in sources), "run")
-    about = f"{total} of agents from {counted(len(sources), 'file')}, each as a timeline of its events."
+        sources.append(TraceFile(path.relative_to(root).as_posix(), size, tuple(runs)))
+    total = counted(sum(source.size for source in sources), "run")
+    about = f"{total} of agents in {counted(len(sources), 'file')}, with timelines of events."
     yield frame.page(LIST, "traces", title="Traces", description=about, sources=sources)
 
 

@@ -16,6 +16,9 @@ from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
 
+FIRST = 200
+"""Maximum number of papers on the page of a term; the table of papers shows all."""
+
 
 def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[SitePage]:
     """Yield the page of all terms, and one per term, with links to `revised` claims about it."""
@@ -54,7 +57,8 @@ def term_pages(frame: Frame, revised: Sequence[Succession] = ()) -> Iterator[Sit
             otherwise=publication.otherwise(corpus, axis, term),
             judged=[(entry, publication.coding(corpus, axis, term, entry.key)) for entry in term.judged],
             told=facts,
-            groups=_groups(corpus, axis, term, cell),
+            groups=(groups := _groups(corpus, axis, term, cell)),
+            most=FIRST // max(len(groups), 1),
             near=[
                 (exclusion, near)
                 for exclusion in corpus.exclusions

@@ -14,7 +14,7 @@ from awesome_cli.text.inert import to_json, visible
 from awesome_cli.text.numbers import LONG, counted
 from awesome_cli.traces.model import EVENT_TYPES, Event, Trace
 from awesome_cli.traces.usage import usage_of
-from awesome_cli.traces.views.timeline import NONE, PARTS, Timeline, elided, facts, families, waits
+from awesome_cli.traces.views.timeline import NONE, PARTS, Timeline, elided, facts, families, length, waits
 
 BRIEF, BRIEF_GROUP = 15, 22
 """The most signs of a short name, and of the short name of a group."""
@@ -23,6 +23,9 @@ DETAILS = (
     "attempts",
 )  # fmt: skip
 WORDS = {True: "yes", False: "no"}
+ROWS = 200
+"""Maximum number of events and of findings that the page shows without its script."""
+COLUMNS = ("Time", "Agent", "Event", "To", "Details")
 
 
 def packed(view: Timeline) -> str:
@@ -102,6 +105,17 @@ def _details(event: Event) -> tuple[str, ...]:
     return (*details, *(("inferred by the importer",) if event.inferred else ()))
 
 
+def rows(view: Timeline) -> str:
+    """Return the first events as rows of an HTML table, for readers without JavaScript."""
+    start, lines = view.range[0], []
+    for e in view.order[:ROWS]:
+        time, kind = length(view.trace, e.start - start), e.type.replace("_", " ")
+        cells = (time, e.agent, kind, e.to or e.tool or "", ", ".join(_details(e)))
+        pairs = zip(COLUMNS, map(escape, cells), strict=True)
+        lines.append("".join(f'<td data-label="{name}">{cell}</td>' for name, cell in pairs))
+    return "".join(f"<tr>{line}</tr>\n" for line in lines)
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """A page in parts: the `title` is plain text, `style` a sheet, `body` HTML with the data and the script.
@@ -126,6 +140,9 @@ def parts(view: Timeline, *, sheet: str = "") -> Parts:
         subtitle=escape(_subtitle(view.trace)),
         facts="".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in facts(view)),
         data=packed(view),
+        rows=rows(view),
+        shown=f"{min(ROWS, len(view.order)):,} of {counted(len(view.order), 'event')}",
+        findings="".join(f"<li>{escape(f['code'])} {escape(f['message'])}</li>" for f in view.findings[:ROWS]),
         script=script,
     )
     return Parts(visible(view.trace.trace_id), style, visible(body), _digest(script), _digest(style))

@@ -59,18 +59,5 @@
     download(papers, pressed.dataset.cite, pressed.dataset.name);
   });
 
-  /* A link at a coding fills it into the text that disputes one. */
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest("a[data-coding]");
-    const text = document.querySelector("#dispute-text");
-    if (!link || !text) return;
-    text.dataset.blank = text.dataset.blank || text.textContent;
-    text.textContent = text.dataset.blank.replace("AXIS=TERM", () => link.dataset.coding);
-    const message = document.querySelector("#dispute a[href^='mailto:']");
-    if (!message) return;
-    message.dataset.blank = message.dataset.blank || message.href;
-    message.href = message.dataset.blank.replace("AXIS%3DTERM", () => encodeURIComponent(link.dataset.coding));
-  });
-
   awesome.cite = { text, download };
 })((window.awesome = window.awesome || {}));

@@ -83,5 +83,7 @@
   });
   window.addEventListener("hashchange", start);
   window.addEventListener("popstate", start);
+  // After loading, the browser itself scrolls to the fragment, below the claim's own line.
+  window.addEventListener("load", () => requestAnimationFrame(() => open(viewOf().id)));
   start();
 })((window.awesome = window.awesome || {}));

@@ -28,7 +28,7 @@ AXE = "(rules) => axe.run({runOnly: rules, preload: false}).then((found) => foun
 
 
 def plain(markup: str) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", markup)).split())
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", re.sub("</?time>", "", markup))).split())
 
 
 def page_of(corpus: Corpus) -> str:
@@ -50,7 +50,7 @@ def test_figures_are_those_of_the_command(site: Path, repository: Path, conteste
         assert f'">{claim["status"]}</span>' in line.partition("</summary>")[0]
         rows = re.findall(r"<tr><td>(.*?)</td><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td></tr>", line)
         for (asked, found, _, holds), outcome in zip(rows, claim["outcomes"], strict=True):
-            assert unescape(asked).endswith(f" <code>{outcome['expected']}</code>")
+            assert unescape(asked).endswith(f"<summary>Query</summary><code>{outcome['expected']}</code></details>")
             observed = re.sub(r"[\w-]+", lambda name: titles.get(name[0], name[0]), outcome["observed"])
             assert plain(found).replace(" ,", ",").startswith(observed)
             assert holds == ("yes" if outcome["holds"] else "no")
@@ -136,6 +136,15 @@ def test_what_contests_a_claim_and_what_would_end_it_is_named(root: Path):
     assert 'href="papers/aero2020.html"' in line.partition('class="touching"')[2]
     assert "strict, from" in line or "generous, from" in line
     assert "No figure changes in any of the 4 readings." in text
+
+
+def test_papers_are_named_by_title_and_queries_are_folded():
+    claim = make_claim({"count": "key=aero2020", "equals": 1}, {"ids": "device=press", "equals": ["aero2020"]})
+    told = claim.model_copy(update={"statement": "Only aero2020 presses."})
+    main = page_of(claiming(told)).partition("<main")[2]
+    assert "<summary>Query</summary><code>papers with key=aero2020: exactly 1</code></details>" in main
+    assert "aero2020" not in plain(re.sub("<code>.*?</code>", "", main))
+    assert "Only Pressing matters presses." in plain(main)
 
 
 def test_a_survey_without_grades_has_no_readings(tmp_path: Path):

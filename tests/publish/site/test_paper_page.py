@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from browser import Tab
@@ -154,16 +155,28 @@ def test_every_contest_of_the_survey_stands_on_its_paper_s_page(site: Path, cont
 
 
 def test_a_coding_is_disputed_with_a_text_to_copy(revised: Path, open_tab: Open):
-    tab = open_tab(revised / "papers" / "aero2020.html")
+    tab = open_tab(revised / "take-part.html")
+    assert "### Disputed paper\n\nKEY\n" in tab.page.text_content("#dispute-text")
     tab.page.context.grant_permissions(CLIPBOARD)
     for coding in ("beans=arabica", "device=press"):
-        tab.page.click(f"a[data-coding='{coding}']")
+        tab.open(revised / "papers" / "aero2020.html")
+        tab.page.click(f"a[href$='coding={coding}']")
         tab.page.click("button[data-copy=dispute-text]")
         tab.page.wait_for_selector("button:has-text('Copied')")
         copied = tab.page.evaluate("navigator.clipboard.readText()")
         assert copied.startswith(
             f"# Disputed coding: How Coffee Is Brewed\n\n### Disputed paper\n\naero2020\n\n### Disputed coding\n\n{coding}\n"
         )
+
+
+def test_a_coding_is_disputed_by_mail(tmp_path: Path, open_tab: Open):
+    shutil.copytree(COFFEE, tmp_path / "survey")
+    words = tmp_path / "survey" / "taxonomy.yaml"
+    words.write_text(words.read_text().replace("  short: coffee\n", "  short: coffee\n  contact: ada@example.org\n"))
+    tab = open_tab(built(tmp_path / "survey", tmp_path / "site") / "papers" / "aero2020.html")
+    tab.page.click("text=Dispute this coding >> nth=0")
+    body = unquote(tab.page.get_attribute("#dispute a[href^='mailto:']", "href")).partition("&body=")[2]
+    assert body.startswith("### Disputed paper\r\n\r\naero2020\r\n\r\n### Disputed coding\r\n\r\ntaste=bitter\r\n")
 
 
 def test_a_coding_is_disputed_in_the_form_of_its_host(tmp_path: Path, open_tab: Open):

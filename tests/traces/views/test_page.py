@@ -73,6 +73,17 @@ def test_the_page_draws_asks_for_nothing_and_complains_of_nothing(opened, writte
     ]
 
 
+def test_without_scripts_the_events_are_a_table(chromium, written):
+    trace = trace_runs.lunch()
+    with tab(chromium, java_script_enabled=False) as plain:
+        plain.page.goto(written(trace).as_uri())
+        rows = plain.page.locator("noscript tbody tr")
+        assert rows.count() == len(trace.events)
+        assert rows.first.is_visible()
+        assert plain.page.locator("#lanes").is_hidden()
+        assert "TR009" in plain.text("noscript ul")
+
+
 def test_the_scrubber_replays_the_state_both_ways(opened, written):
     opened.open(written(trace_runs.lunch())).press("Home")
     assert facts(opened)["Agents"] == "1 running"
