@@ -25,9 +25,14 @@ class Sheet:
         self._handles: list[Any] = []
         self._size = (0.0, 0.0)
 
-    def width(self, natural: float) -> float:
-        """Return the width of the picture: as requested, else one column for the paper theme, else `natural`."""
-        return self.look.width or (COLUMN_MM / INCH if self.theme.name == "paper" else natural)
+    def width(self, natural: float, least: float = 0) -> float:
+        """Return the width of the picture: as requested, else one column for the paper theme, else `natural`.
+
+        The default is at least `least`, which the labels need; raises `UsageError` if the requested width is not.
+        """
+        if self.look.width and self.look.width < least:
+            raise _too_small()
+        return self.look.width or max(COLUMN_MM / INCH if self.theme.name == "paper" else natural, least)
 
     def measure(self, text: str, size: float | None = None, weight: str = "normal") -> tuple[float, float]:
         """Return the width and height of a text."""
@@ -97,7 +102,7 @@ class Sheet:
                 self.picture.get_layout_engine().set(rect=rect)
                 self.picture.draw_without_rendering()
         if body <= LEAST_BODY or any("collapsed" in str(message.message) for message in messages):
-            raise UsageError("the picture is too small for its labels", hint="give more --width or --height")
+            raise _too_small()
 
     def _height(self, part: Any) -> float:
         box = part.get_window_extent(self.picture.canvas.get_renderer())
@@ -124,6 +129,10 @@ class Sheet:
                 return made
             made.remove()
         return None
+
+
+def _too_small() -> UsageError:
+    return UsageError("the picture is too small for its labels", hint="give more --width or --height")
 
 
 def _place(part: Any, x: float, y: float) -> None:
