@@ -26,7 +26,8 @@ def bars(figure: Bars, sheet: Sheet) -> None:
     places = [at + BREAK * sum(at >= place for place in figure.breaks) for at in range(len(figure.categories))]
     span = places[-1] + 1 if places else 1
     names = [label for label, _ in figure.series]
-    panels, room = _panels(sheet, names, max(1.7 * em, 0.09 * em * span + 0.4 * em), 1.2 * em, figure.value_label)
+    number = sheet.measure(str(_top(figure)), sheet.small)[0]
+    panels, room = _panels(sheet, names, 1.1 * number * span + 0.5 * em, 0.19, figure.value_label)
     for axes, (_, values), around in zip(panels, figure.series, figure.within, strict=True):
         if around is not None:
             _draw(axes, sheet, figure, places, figure.series[around][1], sheet.theme.whole)
@@ -36,8 +37,8 @@ def bars(figure: Bars, sheet: Sheet) -> None:
         _totals(axes, sheet, places, values, slot, _top(figure))
 
 
-def _panels(sheet: Sheet, names: Sequence[str], least: float, tall: float, y_label: str) -> tuple[list[Any], float]:
-    """Return axes with these titles, on one scale, and their width, at least `least`; `tall` is their height."""
+def _panels(sheet: Sheet, names: Sequence[str], least: float, ratio: float, y_label: str) -> tuple[list[Any], float]:
+    """Return axes with these titles, on one scale, and their width, at least `least`; `ratio` is height by width."""
     em = sheet.em
     width = sheet.width(7.2 * em)
     rows = math.ceil(len(names) / max(1, int(width / least)))
@@ -45,7 +46,7 @@ def _panels(sheet: Sheet, names: Sequence[str], least: float, tall: float, y_lab
     room = (width - 0.5 * em) / columns - 0.1 * em
     titles = [sheet.wrapped(name, room, sheet.small) for name in names]
     above = max(sheet.measure(title, sheet.small)[1] for title in titles)
-    panels = list(sheet.subplots(width, (tall + above) * rows + 0.3 * em, rows, columns).flat)
+    panels = list(sheet.subplots(width, (ratio * room + above + 0.2 * em) * rows + 0.3 * em, rows, columns).flat)
     for i, axes in enumerate(panels):
         if i >= len(names):
             axes.remove()
@@ -66,7 +67,7 @@ def _draw(axes: Any, sheet: Sheet, figure: Bars, places: Sequence[float], values
     """Draw the bars of a series; skip empty ones, which would only enlarge the file."""
     for category, place, value in zip(figure.categories, places, values, strict=True):
         if value:
-            hatch = PARTIAL if category == figure.partial else ""
+            hatch = PARTIAL if category == figure.partial and color == sheet.theme.accent else ""
             axes.bar(place, value, 0.78, color=color, edgecolor=sheet.theme.paper, linewidth=0, hatch=hatch)
 
 
@@ -109,8 +110,8 @@ WIDEST, ROOM = 1.2, 0.92
 """Maximum default width of a cell in inches, and the share of a cell's width available to text."""
 TALL, LABEL, INDENT = 0.32, 2.6, "    "
 """Minimum height of a row and maximum width of its label, in inches; indent of an inner row's label."""
-INNER, INSET = 0.8, 0.84
-"""Height of an inner row and width of its cells, as shares of those of other rows."""
+INNER, INSET = 0.75, 0.84
+"""Minimum height of an inner row and width of its cells, as shares of those of other rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +122,13 @@ class Place:
     sheet: Sheet
     x: int
     y: float
+    tall: float
     inner: bool
     turned: bool
 
     def rectangle(self, ground: Any, hatch: str = "") -> None:
         """Fill the cell with a colour and a hatch."""
-        wide, tall = (0.96 * INSET, 0.94 * INNER) if self.inner else (0.96, 0.94)
+        wide, tall = 0.96 * (INSET if self.inner else 1), 0.94 * self.tall
         corner = (self.x - wide / 2, self.y - tall / 2)
         style = {"facecolor": ground, "edgecolor": self.sheet.theme.line, "linewidth": 0.5, "hatch": hatch}
         self.axes.add_patch(self.sheet.pyplot.Rectangle(corner, wide, tall, **style))
@@ -150,16 +152,13 @@ def grid(figure: Grid, sheet: Sheet) -> None:
     cell = (width - aside) / count
     columns, turned = _headings(sheet, figure.columns, cell)
     texts, upwards = _texts(sheet, figure, cell * (INSET if any(inner) else 1))
-    lines = [sheet.measure(text, sheet.small)[0 if upwards else 1] for text in texts.values()]
-    tall = max((*lines, *(sheet.measure(label)[1] for label in rows)), default=0) + 2 * PAD * em
-    tall = max(tall / (INNER if any(inner) else 1), TALL * em)
-    heights = [INNER if lower else 1 for lower in inner]
+    heights = _heights(sheet, rows, inner, texts, upwards=upwards)
     places = [sum(heights[:i]) + height / 2 for i, height in enumerate(heights)]
     above = max((sheet.measure(name)[0 if turned else 1] for name in columns), default=0) + 4 * PAD
-    axes = sheet.axes(width, above + tall * max(sum(heights), 1))
+    axes = sheet.axes(width, above + (sum(heights) or 1))
     top = max((cell.value for row in figure.cells for cell in row), default=0) or 1
     for column, line, entry in _cells(figure):
-        place = Place(axes, sheet, column, places[line], inner[line], upwards)
+        place = Place(axes, sheet, column, places[line], heights[line], inner[line], upwards)
         _CELLS[figure.style](place, entry, texts[column, line], entry.value / top)
     axes.set_xlim(-0.5, len(figure.columns) - 0.5)
     axes.set_ylim(sum(heights) or 1, 0)
@@ -174,6 +173,17 @@ def grid(figure: Grid, sheet: Sheet) -> None:
     for state, meaning in figure.legend:
         ground, _, hatch = sheet.theme.state(state)
         sheet.patch(ground, meaning, hatch)
+
+
+def _heights(
+    sheet: Sheet, rows: Sequence[str], inner: Sequence[bool], texts: Mapping[tuple[int, int], str], *, upwards: bool
+) -> list[float]:
+    """Return the height of each row in inches."""
+    needs = [sheet.measure(row)[1] for row in rows]
+    for (_, line), text in texts.items():
+        needs[line] = max(needs[line], sheet.measure(text, sheet.small)[0 if upwards else 1])
+    least = (TALL * INNER if lower else TALL for lower in inner)
+    return [sheet.em * max(tall, need / sheet.em + 1.25 * PAD) for tall, need in zip(least, needs, strict=True)]
 
 
 def _cells(figure: Grid) -> Iterator[tuple[int, int, GridCell]]:
@@ -201,9 +211,10 @@ def _headings(sheet: Sheet, names: tuple[str, ...], cell: float) -> tuple[list[s
 
 
 def _texts(sheet: Sheet, figure: Grid, cell: float) -> tuple[dict[tuple[int, int], str], bool]:
-    """Return the texts of cells, in full or else only numbers, stacked; with True if only turned texts fit."""
+    """Return the texts of cells, in full or else only numbers, in short lines; with True if only turned texts fit."""
     full = {(x, y): entry.text for x, y, entry in _cells(figure)}
-    numbers = {at: text.partition("\n")[0].replace(" (", "\n(").replace(" [", "\n[") for at, text in full.items()}
+    numbers = {at: re.sub(r" (?=[(\[])|(?<=/)", "\n", text.partition("\n")[0]) for at, text in full.items()}
+    numbers = {at: text if re.search(r"\d", text) else "" for at, text in numbers.items()}
     for texts in (full, numbers) if figure.legend else (full,):
         if max((sheet.measure(text, sheet.small)[0] for text in set(texts.values())), default=0) <= cell * ROOM:
             return texts, False
@@ -354,13 +365,12 @@ def _swarm(sheet: Sheet, name: str, group: Values, places: Sequence[float], room
     dot = DOT * sheet.em
     levels = tuple(_levels(places, dot))
     step = min(dot, SWARM * sheet.em / (max(levels, default=0) + 1))
-    heading = sheet.wrapped(f"{name} (n = {len(group)})", room)
+    heading = sheet.wrapped(f"{name} (n\xa0=\xa0{len(group)})", room)
     label = sheet.wrapped(f"{group[0][2]}: {group[0][0]:g}", room / 2, sheet.small) if group else ""
     wide, tall = sheet.measure(label, sheet.small)
     is_right = bool(group) and places[0] > room / 2
-    near = [
-        level for place, level in zip(places, levels, strict=True) if places[0] - place < wide + dot or not is_right
-    ]
+    reach = dot + wide * is_right
+    near = [level for place, level in zip(places, levels, strict=True) if places[0] - place < reach]
     lift = step * (max(near, default=0) + 1) + PAD / 4
     above = max(lift + tall, step * (max(levels, default=0) + 1))
     height = sheet.measure(heading)[1] + above + dot + PAD
@@ -378,13 +388,13 @@ def _levels(places: Sequence[float], dot: float) -> Iterator[int]:
 
 def _diagram(figure: Diagram, sheet: Sheet) -> None:
     """Draw boxes and arrows; a narrow picture wraps the text of the boxes."""
-    theme, size = sheet.theme, 9 * max(sheet.em, 0.8)
+    theme, size = sheet.theme, sheet.small
     natural = layout(figure.boxes).width / PIXELS
     width = sheet.width(natural + 2 * PAD)
     scale = (width - 2 * PAD - AROUND) / natural / PIXELS
 
     def wrapped(line: str, pixels: int, heading: bool) -> str:  # noqa: FBT001 - as `layout` calls it
-        return sheet.wrapped(line, pixels * scale, size, "bold" if heading else "normal")
+        return sheet.wrapped(line.replace("n = ", "n\xa0=\xa0"), pixels * scale, size, "bold" if heading else "normal")
 
     placed = layout(figure.boxes, wrapped=wrapped)
     axes = sheet.axes(width, placed.height / PIXELS * size / 9)
@@ -408,7 +418,7 @@ def _curves(figure: Curves, sheet: Sheet) -> None:
     em, theme = sheet.em, sheet.theme
     if figure.within:
         names = [f"{label}: {points[-1][1]:.0f}" if points else label for label, points in figure.lines]
-        panels, _ = _panels(sheet, names, 1.9 * em, 1.1 * em, figure.y_label)
+        panels, _ = _panels(sheet, names, 1.4 * em, 0.5, figure.y_label)
     else:
         width = sheet.width(6.4 * em)
         panels = [sheet.axes(width, min(4.0 * em, 0.7 * width))] * len(figure.lines)
@@ -428,7 +438,8 @@ def _curves(figure: Curves, sheet: Sheet) -> None:
 
 def _scale(axes: Any, sheet: Sheet, figure: Curves) -> None:
     bare(axes)
-    axes.grid(color=sheet.theme.line, linewidth=0.5)
+    if not figure.within:
+        axes.grid(color=sheet.theme.line, linewidth=0.5)
     axes.set_axisbelow(True)
     if figure.shares:
         axes.set(xlim=(0, 1), ylim=(0, 1.02))

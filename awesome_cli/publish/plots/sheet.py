@@ -1,5 +1,6 @@
 """The page layout of a figure: title above, legend and note below, measured so that nothing overlaps."""
 
+import re
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -41,9 +42,9 @@ class Sheet:
         return box.width / self.picture.dpi, box.height / self.picture.dpi
 
     def wrapped(self, text: str, width: float, size: float | None = None, weight: str = "normal") -> str:
-        """Wrap a text into lines of at most `width`; longer words are cut."""
+        """Wrap a text into lines of at most `width`, not at no-break spaces; longer words are cut."""
         lines = [""]
-        for word in text.split():
+        for word in filter(None, re.split(r"[ \t\n]+", text)):
             joined = f"{lines[-1]} {word}".strip()
             if self.measure(joined, size, weight)[0] <= width:
                 lines[-1] = joined
