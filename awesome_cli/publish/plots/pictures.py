@@ -16,6 +16,8 @@ from awesome_cli.publish.plots.themes import METADATA, MOST_PIXELS, PRINT, THEME
 
 BREAK = 0.7
 """Extra distance between the two sides of a break, in bar widths."""
+CLIP = False
+"""The SVG id of a clip path has the last digits of a panel's position, which differ between runs."""
 PARTIAL = "////"
 """Hatch of the bars of a category still in progress."""
 
@@ -38,7 +40,7 @@ def bars(figure: Bars, sheet: Sheet) -> None:
 
 
 def _panels(sheet: Sheet, names: Sequence[str], least: float, ratio: float, y_label: str) -> tuple[list[Any], float]:
-    """Return axes with these titles, on one scale, and their width, at least `least`; `ratio` is height by width."""
+    """Return axes with these titles, on one scale, and their width, at least `least`; `ratio` is height to width."""
     em = sheet.em
     width = sheet.width(7.2 * em)
     rows = math.ceil(len(names) / max(1, int(width / least)))
@@ -46,7 +48,9 @@ def _panels(sheet: Sheet, names: Sequence[str], least: float, ratio: float, y_la
     room = (width - 0.5 * em) / columns - 0.1 * em
     titles = [sheet.wrapped(name, room, sheet.small) for name in names]
     above = max(sheet.measure(title, sheet.small)[1] for title in titles)
-    panels = list(sheet.subplots(width, (ratio * room + above + 0.2 * em) * rows + 0.3 * em, rows, columns).flat)
+    panels = list(
+        sheet.subplots(width, (max(ratio * room, 0.5 * em) + above + 0.2 * em) * rows + 0.3 * em, rows, columns).flat
+    )
     for i, axes in enumerate(panels):
         if i >= len(names):
             axes.remove()
@@ -68,7 +72,8 @@ def _draw(axes: Any, sheet: Sheet, figure: Bars, places: Sequence[float], values
     for category, place, value in zip(figure.categories, places, values, strict=True):
         if value:
             hatch = PARTIAL if category == figure.partial and color == sheet.theme.accent else ""
-            axes.bar(place, value, 0.78, color=color, edgecolor=sheet.theme.paper, linewidth=0, hatch=hatch)
+            style = {"color": color, "edgecolor": sheet.theme.paper, "linewidth": 0, "hatch": hatch}
+            axes.bar(place, value, 0.78, clip_on=CLIP, **style)
 
 
 def _totals(axes: Any, sheet: Sheet, places: Sequence[float], values: Sequence[int], slot: float, most: int) -> None:
@@ -95,7 +100,7 @@ def _finish(axes: Any, sheet: Sheet, figure: Bars, places: Sequence[float], slot
     axes.set_xticks([places[i] for i in shown], [names[i] for i in shown], rotation=90 if turned else 0, fontsize=size)
     axes.tick_params(axis="y", labelsize=size)
     axes.set_xlim(-0.6, (places[-1] if places else 0) + 0.6)
-    axes.set_ylim(0, _top(figure) * 1.2)
+    axes.set_ylim(0, _top(figure) * 1.4)
     axes.yaxis.get_major_locator().set_params(integer=True, nbins=4)
     for place in figure.breaks:
         middle = places[place] - (1 + BREAK) / 2
@@ -425,11 +430,14 @@ def _curves(figure: Curves, sheet: Sheet) -> None:
         panels[0].set(xlabel=figure.x_label, ylabel=figure.y_label)
     for axes, (_, points), around in zip(panels, figure.lines, figure.within or (None,) * len(panels), strict=True):
         if around is not None:
-            axes.fill_between(*_apart(figure.lines[around][1]), step="post", color=theme.whole, linewidth=0)
-        axes.plot(*_apart(points), drawstyle="steps-post", color=theme.accent, linewidth=1.4)
+            axes.fill_between(
+                *_apart(figure.lines[around][1]), step="post", color=theme.whole, linewidth=0, clip_on=CLIP
+            )
+        style = {"drawstyle": "steps-post", "color": theme.accent, "linewidth": 1.4}
+        axes.plot(*_apart(points), clip_on=CLIP, **style)
     for axes in dict.fromkeys(panels):
         references = [
-            axes.plot(*_apart(points), dashes, label=label, color=theme.soft, linewidth=0.7)[0]
+            axes.plot(*_apart(points), dashes, label=label, color=theme.soft, linewidth=0.7, clip_on=CLIP)[0]
             for (label, points), dashes in zip(figure.references, ("--", ":"), strict=False)
         ]
         _scale(axes, sheet, figure)

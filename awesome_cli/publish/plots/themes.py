@@ -162,15 +162,15 @@ class Look:
 
 
 def inches(text: str | None, option: str) -> float | None:
-    """Parse a length such as `84mm`, `8.4cm` or `3.3in` into inches; raises `UsageError` if it is invalid."""
+    """Parse a length such as `77mm`, `8.4cm` or `3.3in` into inches; raises `UsageError` if it is invalid."""
     if text is None:
         return None
     match = re.fullmatch(r"\s*([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(mm|cm|in)\s*", text)
     if match is None:
-        raise UsageError(f"{option} {text!r} is not a valid length", hint=f"examples: {option} 84mm, {option} 3.3in")
+        raise UsageError(f"{option} {text!r} is not a valid length", hint=f"examples: {option} 77mm, {option} 3.3in")
     length = float(match[1]) * UNITS[match[2]]
     if not LEAST_MM <= length <= MOST_MM:
-        raise UsageError(f"{option} {text} is not between {LEAST_MM} mm and {MOST_MM} mm", hint=f"{option} 84mm")
+        raise UsageError(f"{option} {text} is not between {LEAST_MM} mm and {MOST_MM} mm", hint=f"{option} 77mm")
     return length / INCH
 
 
