@@ -165,8 +165,7 @@ def grid(figure: Grid, sheet: Sheet) -> None:
     for column, line, entry in _cells(figure):
         place = Place(axes, sheet, column, places[line], heights[line], inner[line], upwards)
         _CELLS[figure.style](place, entry, texts[column, line], entry.value / top)
-    axes.set_xlim(-0.5, len(figure.columns) - 0.5)
-    axes.set_ylim(sum(heights) or 1, 0)
+    axes.set(xlim=(-0.5, len(figure.columns) - 0.5), ylim=(sum(heights) or 1, 0))
     axes.set_xticks(range(len(columns)), columns, rotation=90 if turned else 0)
     axes.set_yticks(places, rows, ha="left")
     for label in (label for label, lower in zip(axes.get_yticklabels(), inner, strict=True) if lower):
@@ -345,14 +344,12 @@ def _points(figure: Points, sheet: Sheet) -> None:
         _dots(axes, theme, swarm, group, line - dot, sheet.small)
     axes.set_xscale("log")
     axes.set_xlim(low * math.exp(-dot / scale), high * math.exp(dot / scale))
-    axes.set_ylim(line or 1, 0)
-    axes.set_yticks([])
+    axes.set(ylim=(line or 1, 0), yticks=[], xlabel=f"{figure.unit} (logarithmic)")
     bare(axes)
     axes.xaxis.get_major_locator().set_params(subs=(1, 2, 5) if high / low < 1000 else (1,))
     axes.xaxis.set_major_formatter("{x:g}")
     axes.xaxis.set_minor_formatter("")
     axes.tick_params(axis="x", length=3)
-    axes.set_xlabel(f"{figure.unit} (logarithmic)")
 
 
 def _dots(axes: Any, theme: Theme, swarm: Swarm, group: Values, line: float, size: float) -> None:
@@ -413,8 +410,7 @@ def _diagram(figure: Diagram, sheet: Sheet) -> None:
     arrow = {"arrowstyle": "-|>", "color": theme.soft, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 10 * sheet.em}
     for x1, y1, x2, y2 in placed.arrows:
         axes.annotate("", (x2, y2), (x1, y1), arrowprops=arrow)
-    axes.set_xlim(0, placed.width)
-    axes.set_ylim(placed.height, 0)
+    axes.set(xlim=(0, placed.width), ylim=(placed.height, 0))
     axes.axis("off")
 
 
