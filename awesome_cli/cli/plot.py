@@ -56,10 +56,10 @@ def plot(
     no_title: Annotated[bool, typer.Option("--no-title", help="Draw no title, for figures with a caption.")] = False,
     style: Annotated[
         Literal["screen", "paper"],
-        typer.Option("--style", help="Use 'paper' for small serif text, black on white, one column (84mm) wide."),
+        typer.Option("--style", help="Use 'paper' for small serif text, black on white, one column (77mm) wide."),
     ] = "screen",
     width: Annotated[
-        str | None, typer.Option("--width", metavar="LENGTH", help="Width of the picture: 84mm, 8.4cm, 3.3in.")
+        str | None, typer.Option("--width", metavar="LENGTH", help="Width of the picture: 77mm, 8.4cm, 3.3in.")
     ] = None,
     height: Annotated[
         str | None, typer.Option("--height", metavar="LENGTH", help="Height of the picture: 60mm, 6cm, 2.4in.")

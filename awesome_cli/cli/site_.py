@@ -79,6 +79,18 @@ def build(
     n, is_new = write(session, out, base, as_of)
     done = f"wrote {n} files" if is_new else f"the {n} files are up to date"
     session.say(f"{done}; open {out / 'index.html'}")
+    if is_new:
+        say_no_card(session)
+
+
+def say_no_card(session: CommandSession) -> None:
+    """Print the command that installs matplotlib, if the site has no picture for link previews without it."""
+    from awesome_cli.publish.plots.card import PATH
+    from awesome_cli.publish.plots.themes import can_draw
+    from awesome_cli.system.extras import install
+
+    if not can_draw():
+        session.say(f"no {PATH}, the picture of link previews: it needs matplotlib; install it with: {install('plot')}")
 
 
 @site.command("serve")

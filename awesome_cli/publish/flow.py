@@ -1,6 +1,6 @@
 """The screening flow as a picture: layout in pixels, Mermaid for Markdown, SVG for papers and sites."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
@@ -31,7 +31,7 @@ DARK = f"""<style>@media screen and (prefers-color-scheme: dark) {{
 
 @dataclass(frozen=True, slots=True)
 class PlacedBox:
-    """A box and its position. The first line of text is the heading; the further lines are the reasons."""
+    """A box and its position. The first line of text is the heading, the others are reasons; any may be wrapped."""
 
     lines: tuple[str, ...]
     leaves: bool
@@ -47,9 +47,9 @@ class PlacedBox:
 
     def texts(self) -> Iterator[tuple[int, int, str, bool]]:
         """Yield `(x, y, text, is_heading)` for each line; `(x, y)` is the left end of the line's baseline."""
-        for i, line in enumerate(self.lines):
-            indent = INDENT if i else 0
-            yield self.x + PAD + indent, self.y + PAD + ASCENT + LINE * i, line, i == 0
+        parts = [(part, not i) for i, line in enumerate(self.lines) for part in line.splitlines()]
+        for i, (part, heading) in enumerate(parts):
+            yield self.x + PAD + INDENT * (not heading), self.y + PAD + ASCENT + LINE * i, part, heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,27 +62,40 @@ class Layout:
     height: int
 
 
-def layout(flow: Flow, left: int = 0, top: int = 0) -> Layout:
-    """Place the boxes of remaining records in one column, and each screened-out box to the right of its step."""
-    wide = max(NARROWEST, *(round(LETTER * len(box_lines(box)[0])) + 2 * PAD for box in flow.boxes))
+def layout(
+    flow: Sequence[FlowBox], left: int = 0, top: int = 0, wrapped: Callable[[str, int, bool], str] | None = None
+) -> Layout:
+    """Place the boxes of remaining records in one column, and each screened-out box to the right of its step.
+
+    `wrapped` wraps a line of text, for a width in pixels; the third argument is True for a heading.
+    """
+    wide = max(NARROWEST, *(round(LETTER * len(box_lines(box)[0])) + 2 * PAD for box in flow))
     right = left + wide + BETWEEN
     boxes: list[PlacedBox] = []
     arrows: list[tuple[int, int, int, int]] = []
     end = bottom = top
-    for box in flow.boxes:
+
+    def placed(box: FlowBox, x: int, y: int, width: int) -> PlacedBox:
+        lines = box_lines(box)
+        if wrapped:
+            lines = tuple(wrapped(line, width - 2 * PAD - INDENT * bool(i), not i) for i, line in enumerate(lines))
+        height = 2 * PAD + LINE * sum(line.count("\n") + 1 for line in lines)
+        return PlacedBox(lines, box.leaves, x, y, width, height)
+
+    for box in flow:
         before = boxes[-1] if boxes else None
         if not box.leaves:
             y = bottom + BELOW if before else top
             if before:
                 arrows.append((left + wide // 2, end, left + wide // 2, y))
-            boxes.append(_placed(box, left, y, wide))
+            boxes.append(placed(box, left, y, wide))
             end = y + boxes[-1].height
         elif before and before.leaves:  # from the arrow that goes down
-            boxes.append(_placed(box, right, bottom + BELOW // 2, SIDE))
+            boxes.append(placed(box, right, bottom + BELOW // 2, SIDE))
             middle = boxes[-1].y + boxes[-1].height // 2
             arrows.append((left + wide // 2, middle, right, middle))
         else:
-            boxes.append(_placed(box, right, y, SIDE))
+            boxes.append(placed(box, right, y, SIDE))
             middle = (y + end) // 2
             arrows.append((left + wide, middle, right, middle))
         bottom = max(bottom, boxes[-1].y + boxes[-1].height)
@@ -92,11 +105,6 @@ def layout(flow: Flow, left: int = 0, top: int = 0) -> Layout:
 def box_lines(box: FlowBox) -> tuple[str, ...]:
     """Return the lines of a box: heading and reasons, each as `label (n = 3)`."""
     return (f"{box.label} (n = {box.n})", *(f"{reason} (n = {n})" for reason, n in box.reasons))
-
-
-def _placed(box: FlowBox, x: int, y: int, width: int) -> PlacedBox:
-    lines = box_lines(box)
-    return PlacedBox(lines, box.leaves, x, y, width, 2 * PAD + LINE * len(lines))
 
 
 def mermaid(flow: Flow) -> str:
@@ -123,7 +131,7 @@ def _label(box: FlowBox) -> str:
 
 def svg(flow: Flow, *, alone: bool = True) -> str:
     """Return the flow as SVG with selectable text; not `alone`, without the style sheet that the page has."""
-    placed = layout(flow, LEFT, TOP)
+    placed = layout(flow.boxes, LEFT, TOP)
     width, height, title = placed.width + LEFT, placed.height + 38, flow.title
     head = (
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' height='{height}' "

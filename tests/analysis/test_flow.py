@@ -95,7 +95,7 @@ def test_a_record_that_does_not_say_what_it_passed_ends_the_prisma_flow():
 
 
 def test_boxes_of_a_picture_do_not_touch(published: Corpus):
-    placed = pictures.layout(flow(published))
+    placed = pictures.layout(flow(published).boxes)
     for a, b in combinations(placed.boxes, 2):
         assert a.x + a.width < b.x or b.x + b.width < a.x or a.y + a.height < b.y or b.y + b.height < a.y
 

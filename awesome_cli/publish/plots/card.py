@@ -53,7 +53,7 @@ def _write(drawn: Any, card: Card, theme: Theme) -> None:
     text(MARGIN, 156, _lines(card.statement, 48, 4), 40, family="serif", weight="bold")
     for i, (number, words) in enumerate(card.figures):
         x = MARGIN + i * (WIDTH - 2 * MARGIN) / len(card.figures)
-        text(x, 412, number, 84, family="serif", weight="bold", color=theme.series[0])
+        text(x, 412, number, 84, family="serif", weight="bold", color=theme.accent)
         text(x, 520, _lines(words, 76 // len(card.figures), 2), 25, color=theme.soft)
 
 

@@ -21,8 +21,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.appearance import Plot
 from awesome_cli.model.identifiers import arxiv_month
 from awesome_cli.model.records import Paper
-from awesome_cli.model.taxonomy import NA, Axis, Map, Term
-from awesome_cli.publish.flow import layout
+from awesome_cli.model.taxonomy import NA, Axis, Map, tree
 from awesome_cli.publish.plots.figures import Bars, Curves, Diagram, Figure, Grid, GridCell, Points, Style, visible
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
@@ -74,12 +73,6 @@ def chosen_pair(corpus: Corpus, plot: Plot, *, strength: bool) -> Map:
     return next((known for known in maps if known.name == pair.name), pair)
 
 
-def _short_title(title: str, most: int = 40) -> str:
-    """Shorten a title to a label: drop the subtitle, cut after a word."""
-    head = title.partition(": ")[0]
-    return head if len(head) <= most else head[:most].rpartition(" ")[0] + "…"
-
-
 def _matrix_grid(corpus: Corpus, pair: Map, style: Style, content: Callable[[MatrixCell], GridCell]) -> Grid:
     axes, counts = corpus.taxonomy.by_id, matrix(corpus, pair)
     rows, columns = axes[pair.rows].label, axes[pair.columns].label if pair.columns else "Strength"
@@ -98,7 +91,7 @@ def heatmap(corpus: Corpus, plot: Plot) -> Grid:
     pair = chosen_pair(corpus, plot, strength=False)
     grid = _matrix_grid(corpus, pair, "heat", lambda cell: GridCell(len(cell.keys), str(len(cell.keys))))
     title = plot.label or f"Papers by {grid.row_label.lower()} and {grid.column_label.lower()}"
-    return replace(grid, title=title, note=" ".join(matrix(corpus, pair).notes))
+    return replace(grid, title=title, note=" ".join((*_inner_notes(grid), *matrix(corpus, pair).notes)))
 
 
 NOTES = {"(": "In parentheses: papers with weaker evidence.", "[": "In brackets: papers with the term only as a part."}
@@ -115,12 +108,14 @@ def gaps(corpus: Corpus, plot: Plot) -> Grid:
     of_pair = {"[": "In brackets: papers with both terms, at least one of them as a part."}
     notes = NOTES if pair.columns is None else NOTES | of_pair
     sentences = [sentence for mark, sentence in notes.items() if mark in shown]
-    if any(grid.inner):
-        sentences.append("A row above indented rows counts each of their papers once.")
-    note = " ".join((*sentences, *notes_on))
+    note = " ".join((*sentences, *_inner_notes(grid), *notes_on))
     seen = {cell.state for row in grid.cells for cell in row}
     legend = tuple((state.value, f"{state.word}: {state.meaning}") for state in STATES if state.value in seen)
     return replace(grid, title=plot.label or pair.label or grid.title, note=note, legend=legend)
+
+
+def _inner_notes(grid: Grid) -> tuple[str, ...]:
+    return ("A row above indented rows counts each of their papers once.",) if any(grid.inner) else ()
 
 
 def _with_state(cell: MatrixCell) -> GridCell:
@@ -195,8 +190,7 @@ def _tally(results: Sensitivity, claim: str) -> GridCell:
 def flow(corpus: Corpus, plot: Plot) -> Diagram:
     """Number of records audited, screened out at each stage, and retained."""
     diagram = screening(corpus)
-    counts = tuple((box.label, reason, n) for box in diagram.boxes for reason, n in (("", box.n), *box.reasons))
-    return Diagram(plot.label or diagram.title, layout(diagram), diagram.note, counts)
+    return Diagram(plot.label or diagram.title, diagram.boxes, diagram.note)
 
 
 @plot_kind("measure")
@@ -206,9 +200,8 @@ def measure(corpus: Corpus, plot: Plot) -> Points:
     if not known:
         raise UsageError("taxonomy.yaml declares no measures", hint="see 'awesome schema taxonomy'")
     comparison = measures.compare(corpus, measures.find(corpus, plot.measure or known[0]))
-    title = {paper.key: _short_title(paper.title) for paper in corpus.papers}
     groups = tuple(
-        (group.label, tuple((value, key, title[key]) for value, key in group.values if value > 0))
+        (group.label, tuple((value, key, corpus.short_titles[key]) for value, key in group.values if value > 0))
         for group in comparison.groups.values()
     )
     none = sum(value <= 0 for group in comparison.groups.values() for value, _ in group.values)
@@ -217,6 +210,35 @@ def measure(corpus: Corpus, plot: Plot) -> Points:
     if comparison.ratio is not None:
         note = f"Largest {' to '.join(g for g, _ in groups)}: {measures.number(comparison.ratio)} to 1; {note}"
     return Points(plot.label or comparison.measure.label, comparison.measure.unit, groups, f"{note}.")
+
+
+Group = tuple[str, Sequence[Paper], int | None]
+"""Label, papers, and index of the group that contains them."""
+
+
+def _groups(corpus: Corpus, axis: Axis | None) -> list[Group]:
+    """Return all papers and, with an axis, those of each term (within its broader term) and those without a term."""
+    groups: list[Group] = [("All papers", corpus.papers, None)]
+    if axis is None:
+        return groups
+    terms = tree(axis)
+    places = {term.id: i for i, term in enumerate(terms, 1)}
+    for term in terms:
+        papers = [p for p in corpus.papers if any(tag.term in axis.family[term.id] for tag in p.tags_on(axis.id))]
+        around = places.get(term.parent or "", 0)
+        label = f"{term.full_label} (in {terms[around - 1].full_label})" if around else term.full_label
+        groups.append((label, papers, around))
+    rest = [paper for paper in corpus.papers if not paper.tags_on(axis.id)]
+    return [*groups, (NA, rest, 0)] if rest else groups
+
+
+def _group_notes(groups: Sequence[Group]) -> Iterator[str]:
+    """Yield the sentences that explain panels of groups."""
+    narrower = any(within for *_, within in groups)
+    yield "Light: all papers" + ("; for a narrower term, the papers of the broader term." if narrower else ".")
+    outer = [paper.key for _, papers, within in groups if within == 0 for paper in papers]
+    if len(outer) > len({*outer}):
+        yield "A paper with several terms is in several panels."
 
 
 EARLY = 20
@@ -229,18 +251,12 @@ def timeline(corpus: Corpus, plot: Plot) -> Curves:
     appeared = {paper.key: day for paper in corpus.papers if (day := first_public(paper)) is not None}
     until = corpus.last_day
     axis = corpus.taxonomy.axis(plot.rows) if plot.rows else None
-    groups: list[tuple[str, list[Paper]]] = [("all papers", list(corpus.papers))]
-    if axis is not None:
-        families = ((term.full_label, axis.family[term.id]) for term in axis.terms)
-        groups = [
-            (name, [paper for paper in corpus.papers if any(tag.term in family for tag in paper.tags_on(axis.id))])
-            for name, family in families
-        ]
+    groups = _groups(corpus, axis)
     every = sorted(map(as_year, appeared.values()))
     first = float(int(every[len(every) // EARLY])) if every else 0.0
     before = bisect_left(every, first)
     lines = []
-    for name, papers in groups:
+    for name, papers, _ in groups:
         days = sorted(as_year(appeared[paper.key]) for paper in papers if paper.key in appeared)
         start = max(first, days[0]) if days else first
         steps = sorted({start, *(day for day in days if day > start), *([as_year(until)] if until else [])})
@@ -255,9 +271,10 @@ def timeline(corpus: Corpus, plot: Plot) -> Curves:
         note += f" {counted(before, 'paper')} appeared before {first:.0f}."
     if missing:
         note += f" {counted(missing, 'paper')} without a year omitted."
-    note = " ".join((note, *(silence_notes(corpus, axis) if axis else ())))
+    note = " ".join((note, *(_group_notes(groups) if axis else ()), *(silence_notes(corpus, axis) if axis else ())))
+    within = tuple(around for *_, around in groups) if axis else ()
     title = plot.label or ("Papers by " + axis.label.lower() if axis else "Papers of the pool") + ", cumulative"
-    return Curves(title, "Year of first appearance", "Papers", tuple(lines), marks, note, shares=False)
+    return Curves(title, "Year of first appearance", "Papers", tuple(lines), marks, note, shares=False, within=within)
 
 
 def first_public(paper: Paper) -> date | None:
@@ -273,41 +290,30 @@ def as_year(day: date) -> float:
 
 EMPTY_YEARS = 2
 """Longest run of empty years that is shown; longer runs are omitted and marked."""
-MANY = "A paper with several terms is in several panels."
 LEFT_OUT = "//: years without papers are omitted."
 
 
 @plot_kind("rows")
 def years(corpus: Corpus, plot: Plot) -> Bars:
-    """Papers per year by the terms of an axis: stacked, or one panel per term if papers can have several terms."""
+    """Papers per year, with a panel for all papers and for each term of an axis."""
     readme = corpus.taxonomy.readme
     axis = _chosen_axis(corpus, plot.rows, readme.group_by if readme else None)
-    many = axis.kind == "many"
     dated = [paper for paper in corpus.papers if paper.year]
     shown = _shown({paper.year or 0 for paper in dated})
-    series = []
-    for name, has in ((term.full_label, _test(axis, term, many=many)) for term in axis.terms):
-        counts = Counter(paper.year for paper in dated if has(paper))
-        series.append((name, tuple(counts[year] for year in shown)))
-    without = Counter(paper.year for paper in dated if not paper.tags_on(axis.id))
-    series.append((NA, tuple(without[year] for year in shown)))
-    # An empty panel shows that no paper has the term; an empty stack shows nothing.
-    drawn = tuple((name, counts) for name, counts in series if any(counts) or (many and name != NA))
+    groups = _groups(corpus, axis)
+    years_of = [Counter(paper.year for paper in papers) for _, papers, _ in groups]
+    series = tuple(
+        (name, tuple(counts[year] for year in shown)) for (name, *_), counts in zip(groups, years_of, strict=True)
+    )
     breaks = tuple(i for i, year in enumerate(shown) if i and year > shown[i - 1] + 1)
     until = corpus.last_day
     unended = until is not None and shown[-1:] == [until.year] and (until.month, until.day) != (12, 31)
     partial = str(shown[-1]) if unended else ""
-    notes = (MANY if many else "", LEFT_OUT if breaks else "", f"* {partial} until {until}." if partial else "")
+    notes = (*_group_notes(groups), LEFT_OUT if breaks else "", f"* {partial} until {until}." if partial else "")
     title = plot.label or f"Papers per year by {axis.label.lower()}"
     note = " ".join(filter(None, (*notes, *silence_notes(corpus, axis))))
-    return Bars(title, "Year of publication", "Papers", tuple(map(str, shown)), drawn, note, many, breaks, partial)
-
-
-def _test(axis: Axis, term: Term, *, many: bool) -> Callable[[Paper], bool]:
-    """Return a predicate for papers of a term: with `many`, narrower terms count too, else only the main coding."""
-    if not many:
-        return lambda paper: [tag.term for tag in paper.tags_on(axis.id)[:1]] == [term.id]
-    return lambda paper: any(tag.term in axis.family[term.id] for tag in paper.tags_on(axis.id))
+    within = tuple(around for *_, around in groups)
+    return Bars(title, "Year of publication", "Papers", tuple(map(str, shown)), series, within, note, breaks, partial)
 
 
 def _shown(with_papers: set[int]) -> list[int]:
@@ -320,8 +326,8 @@ def _shown(with_papers: set[int]) -> list[int]:
     return shown
 
 
-COLOURED_CURVES = 8
-"""Maximum number of curves with distinct colours; further curves are omitted, with a note."""
+CURVES = 8
+"""Maximum number of recall curves; further ones are omitted, with a note."""
 
 
 def recall(simulation: "Simulation") -> Curves:
@@ -330,12 +336,13 @@ def recall(simulation: "Simulation") -> Curves:
     labels = simulation.replays[0].labels
     relevant = sum(labels)
     best = ((0.0, 0.0), (relevant / len(labels), 1.0), (1.0, 1.0))
-    note = f"{counted(len(labels), 'record')}, {relevant:,} relevant, without the starting papers"
-    if len(lines) > COLOURED_CURVES:
-        note += f"; the first {COLOURED_CURVES} of {len(lines)} seeds"
+    note = (
+        f"{counted(len(labels), 'record')}, {relevant:,} relevant, without the starting papers; a solid line for each"
+    )
+    note += f" of the first {CURVES} of {len(lines)} seeds" if len(lines) > CURVES else " seed"
     beside = (("random order, mean", ((0.0, 0.0), (1.0, 1.0))), ("best order", best))
-    drawn = tuple(lines[:COLOURED_CURVES])
-    shown: Curves = visible(Curves("Relevant papers found", "Papers read", "Recall", drawn, beside, note))
+    drawn = tuple(lines[:CURVES])
+    shown: Curves = visible(Curves("Relevant papers found", "Papers read", "Recall", drawn, beside, f"{note}."))
     return shown
 
 

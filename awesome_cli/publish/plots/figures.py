@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Literal
 
-from awesome_cli.publish.flow import Layout
+from awesome_cli.analysis.flow import FlowBox
 from awesome_cli.text import inert
 
 Style = Literal["heat", "states"]
@@ -39,8 +39,9 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """Bars with a value per category for each series: stacked, or in one panel per series.
+    """Bars with a value per category, in one panel per series.
 
+    `within`: for each series, the index of the series that contains it, drawn behind it; None for no series.
     `breaks`: indexes of categories before which empty ones are omitted. `partial`: the category still in progress.
     """
 
@@ -49,37 +50,41 @@ class Bars:
     value_label: str
     categories: tuple[str, ...]
     series: tuple[tuple[str, tuple[int, ...]], ...]
+    within: tuple[int | None, ...]
     note: str = ""
-    panels: bool = False
     breaks: tuple[int, ...] = ()
     partial: str = ""
 
 
+Values = tuple[tuple[float, str, str], ...]
+"""Values of a measure as `(value, key, name)`, largest first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Values of a measure by group on a logarithmic axis: `groups` are `(label, ((value, key, name), …))`."""
+    """Values of a measure by group, on a logarithmic axis."""
 
     title: str
     unit: str
-    groups: tuple[tuple[str, tuple[tuple[float, str, str], ...]], ...]
+    groups: tuple[tuple[str, Values], ...]
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A flow diagram and its layout; `counts` holds `(box, reason, records)`, with the reason "" for a box's total."""
+    """A flow diagram of boxes with numbers of records."""
 
     title: str
-    layout: Layout
+    boxes: tuple[FlowBox, ...]
     note: str = ""
-    counts: tuple[tuple[str, str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Curves:
     """Curves: `lines` and dashed `references`, each `(label, points)`.
 
-    With `shares`, both axes go from 0 to 1; otherwise `x` is a decimal year and `y` a number of papers.
+    With `shares`, both axes go from 0 to 1; otherwise `x` is a decimal year and `y` a number of papers. With `within`
+    (as in `Bars`), each line has a panel.
     """
 
     title: str
@@ -89,6 +94,7 @@ class Curves:
     references: tuple[tuple[str, tuple[tuple[float, float], ...]], ...]
     note: str = ""
     shares: bool = True
+    within: tuple[int | None, ...] = ()
 
 
 Figure = Grid | Bars | Points | Diagram | Curves
@@ -116,7 +122,8 @@ def rows(figure: Figure) -> tuple[tuple[object, ...], ...]:
         case Curves():
             curves = (*figure.lines, *figure.references)
             return ("line", "x", "y"), *((label, *point) for label, points in curves for point in points)
-    return ("box", "reason", "n"), *figure.counts
+    flow = ((box.label, reason, n) for box in figure.boxes for reason, n in (("", box.n), *box.reasons))
+    return ("box", "reason", "n"), *flow
 
 
 def visible(part: Any) -> Any:

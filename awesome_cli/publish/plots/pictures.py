@@ -3,105 +3,82 @@
 import io
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from awesome_cli.errors import UsageError
-from awesome_cli.model.taxonomy import NA
-from awesome_cli.publish.flow import COLOURS
-from awesome_cli.publish.plots.figures import Bars, Curves, Diagram, Figure, Grid, GridCell, Points, Style
+from awesome_cli.publish.flow import COLOURS, layout
+from awesome_cli.publish.plots.figures import Bars, Curves, Diagram, Figure, Grid, GridCell, Points, Style, Values
 from awesome_cli.publish.plots.sheet import PAD, Sheet
-from awesome_cli.publish.plots.themes import METADATA, MOST_PIXELS, THEMES, Look, bare, settings
+from awesome_cli.publish.plots.themes import METADATA, MOST_PIXELS, PRINT, THEMES, Look, Theme, bare, settings
 
 BREAK = 0.7
 """Extra distance between the two sides of a break, in bar widths."""
+CLIP = False
+"""The SVG id of a clip path has the last digits of a panel's position, which differ between runs."""
 PARTIAL = "////"
 """Hatch of the bars of a category still in progress."""
 
 
 def bars(figure: Bars, sheet: Sheet) -> None:
-    """Draw stacked bars, or small panels on one scale."""
+    """Draw a panel of bars for each series, all on one scale, in front of the bars of the series that contains it."""
     em = sheet.em
     places = [at + BREAK * sum(at >= place for place in figure.breaks) for at in range(len(figure.categories))]
     span = places[-1] + 1 if places else 1
-    if figure.panels:
-        _panels(figure, sheet, places, span)
-        return
-    width = sheet.width(max(5.5 * em, 0.42 * em * span + 0.8 * em))
-    axes = sheet.axes(width, min(3.2 * em, 0.75 * width))
-    base = [0] * len(places)
-    for i, (label, values) in enumerate(figure.series):
-        color, hatch = _mark(sheet, label, i)
-        _draw(axes, sheet, figure, places, values, base, (color, hatch))
-        base = [low + value for low, value in zip(base, values, strict=True)]
-        if len(figure.series) > 1:
-            sheet.patch(color, label, hatch)
-    slot = (width - 0.8 * em) / span
-    _finish(axes, sheet, figure, places, slot)
-    _totals(axes, sheet, places, base, slot, _top(figure))
-    axes.set(xlabel=figure.axis_label, ylabel=figure.value_label)
-
-
-def _panels(figure: Bars, sheet: Sheet, places: Sequence[float], span: float) -> None:
-    em = sheet.em
-    width = sheet.width(7.2 * em)
-    count = len(figure.series) or 1
-    rows = math.ceil(count / max(1, int(width / max(1.7 * em, 0.09 * em * span + 0.4 * em))))
-    columns = math.ceil(count / rows)
-    panel = (width - 0.5 * em) / columns - 0.1 * em
-    names = [sheet.wrapped(label, panel, sheet.small) for label, _ in figure.series]
-    above = max((sheet.measure(name, sheet.small)[1] for name in names), default=0)
-    grid = sheet.subplots(width, (1.2 * em + above) * rows + 0.3 * em, rows, columns)
-    for i, axes in enumerate(grid.flat):
-        if i >= len(figure.series):
-            axes.remove()
-            continue
-        label, values = figure.series[i]
-        _draw(axes, sheet, figure, places, values, [0] * len(values), _mark(sheet, label, 0))
-        slot = panel / span
+    names = [label for label, _ in figure.series]
+    number = sheet.measure(str(_top(figure)), sheet.small)[0]
+    panels, room = _panels(sheet, names, 1.1 * number * span + 0.5 * em, 0.19, figure.value_label)
+    for axes, (_, values), around in zip(panels, figure.series, figure.within, strict=True):
+        if around is not None:
+            _draw(axes, sheet, figure, places, figure.series[around][1], sheet.theme.whole)
+        _draw(axes, sheet, figure, places, values, sheet.theme.accent)
+        slot = room / span
         _finish(axes, sheet, figure, places, slot)
         _totals(axes, sheet, places, values, slot, _top(figure))
-        axes.set_title(names[i], fontsize=sheet.small, loc="left")
-        axes.tick_params(labelbottom=i + columns >= len(figure.series))
+
+
+def _panels(sheet: Sheet, names: Sequence[str], least: float, ratio: float, y_label: str) -> tuple[list[Any], float]:
+    """Return axes with these titles, on one scale, and their width, at least `least`; `ratio` is height to width."""
+    em = sheet.em
+    width = sheet.width(7.2 * em)
+    rows = math.ceil(len(names) / max(1, int(width / least)))
+    columns = math.ceil(len(names) / rows)
+    room = (width - 0.5 * em) / columns - 0.1 * em
+    titles = [sheet.wrapped(name, room, sheet.small) for name in names]
+    above = max(sheet.measure(title, sheet.small)[1] for title in titles)
+    panels = list(
+        sheet.subplots(width, (max(ratio * room, 0.5 * em) + above + 0.2 * em) * rows + 0.3 * em, rows, columns).flat
+    )
+    for i, axes in enumerate(panels):
+        if i >= len(names):
+            axes.remove()
+            continue
+        axes.set_title(titles[i], fontsize=sheet.small, loc="left")
+        axes.tick_params(labelbottom=i + columns >= len(names))
         if i % columns == 0:
-            axes.set_ylabel(figure.value_label, fontsize=sheet.small)
+            axes.set_ylabel(y_label, fontsize=sheet.small)
+    return panels[: len(names)], room
 
 
 def _top(figure: Bars) -> int:
     """Return the height of the highest bar, at least 1."""
-    counts = [values for _, values in figure.series]
-    totals: list[int] = [max(at) if figure.panels else sum(at) for at in zip(*counts, strict=True)]
-    return max([1, *totals])
+    return max((value for _, values in figure.series for value in values), default=0) or 1
 
 
-def _mark(sheet: Sheet, label: str, i: int) -> tuple[str, str]:
-    """Return colour and hatch of a series; papers without a term are grey."""
-    return (sheet.theme.na, "") if label == NA else sheet.theme.mark(i)
-
-
-def _draw(
-    axes: Any,
-    sheet: Sheet,
-    figure: Bars,
-    places: Sequence[float],
-    values: Sequence[int],
-    base: Sequence[int],
-    mark: tuple[str, str],
-) -> None:
+def _draw(axes: Any, sheet: Sheet, figure: Bars, places: Sequence[float], values: Sequence[int], color: str) -> None:
     """Draw the bars of a series; skip empty ones, which would only enlarge the file."""
-    edge = sheet.theme.ink if sheet.theme.name == "paper" else sheet.theme.paper
-    for category, place, value, low in zip(figure.categories, places, values, base, strict=True):
+    for category, place, value in zip(figure.categories, places, values, strict=True):
         if value:
-            hatch = PARTIAL if category == figure.partial else mark[1]
-            axes.bar(place, value, 0.78, low, color=mark[0], edgecolor=edge, linewidth=0.5, hatch=hatch)
+            hatch = PARTIAL if category == figure.partial and color == sheet.theme.accent else ""
+            style = {"color": color, "edgecolor": sheet.theme.paper, "linewidth": 0, "hatch": hatch}
+            axes.bar(place, value, 0.78, clip_on=CLIP, **style)
 
 
 def _totals(axes: Any, sheet: Sheet, places: Sequence[float], values: Sequence[int], slot: float, most: int) -> None:
     """Write the height above each bar, if the widest number (`most`) fits into `slot`."""
-    size = sheet.small * 0.9
+    size = sheet.small
     if sheet.measure(str(most), size)[0] > slot:
         return
     for place, total in zip(places, values, strict=True):
@@ -113,7 +90,7 @@ def _totals(axes: Any, sheet: Sheet, places: Sequence[float], values: Sequence[i
 def _finish(axes: Any, sheet: Sheet, figure: Bars, places: Sequence[float], slot: float) -> None:
     """Finish the axes: integer ticks, labels that do not overlap, a mark at each break."""
     names = [f"{name}*" if name == figure.partial else name for name in figure.categories]
-    size = sheet.small if figure.panels else sheet.theme.size
+    size = sheet.small
     wide, tall = (max((sheet.measure(name, size)[i] for name in names), default=0) for i in (0, 1))
     turned = wide * 1.15 > slot
     every = max(1, math.ceil(tall * 1.2 / slot)) if turned else 1
@@ -123,8 +100,8 @@ def _finish(axes: Any, sheet: Sheet, figure: Bars, places: Sequence[float], slot
     axes.set_xticks([places[i] for i in shown], [names[i] for i in shown], rotation=90 if turned else 0, fontsize=size)
     axes.tick_params(axis="y", labelsize=size)
     axes.set_xlim(-0.6, (places[-1] if places else 0) + 0.6)
-    axes.set_ylim(0, _top(figure) * (1.2 if figure.panels else 1.1))
-    axes.yaxis.get_major_locator().set_params(integer=True, nbins=4 if figure.panels else 8)
+    axes.set_ylim(0, _top(figure) * 1.4)
+    axes.yaxis.get_major_locator().set_params(integer=True, nbins=4)
     for place in figure.breaks:
         middle = places[place] - (1 + BREAK) / 2
         style = {"ha": "center", "va": "center", "fontsize": size, "color": sheet.theme.soft}
@@ -138,55 +115,61 @@ WIDEST, ROOM = 1.2, 0.92
 """Maximum default width of a cell in inches, and the share of a cell's width available to text."""
 TALL, LABEL, INDENT = 0.32, 2.6, "    "
 """Minimum height of a row and maximum width of its label, in inches; indent of an inner row's label."""
-SMALLEST = 4.5
-"""Minimum font size in points that is legible on paper."""
+INNER, INSET = 0.75, 0.84
+"""Minimum height of an inner row and width of its cells, as shares of those of other rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The position and tools to draw a cell; `size` is its font size in points."""
+    """The position and tools to draw a cell; `inner` cells are smaller, and the text of `turned` cells runs upwards."""
 
     axes: Any
     sheet: Sheet
     x: int
-    y: int
-    size: float
+    y: float
+    tall: float
+    inner: bool
+    turned: bool
 
     def rectangle(self, ground: Any, hatch: str = "") -> None:
         """Fill the cell with a colour and a hatch."""
-        corner = (self.x - 0.48, self.y - 0.47)
+        wide, tall = 0.96 * (INSET if self.inner else 1), 0.94 * self.tall
+        corner = (self.x - wide / 2, self.y - tall / 2)
         style = {"facecolor": ground, "edgecolor": self.sheet.theme.line, "linewidth": 0.5, "hatch": hatch}
-        self.axes.add_patch(self.sheet.pyplot.Rectangle(corner, 0.96, 0.94, **style))
+        self.axes.add_patch(self.sheet.pyplot.Rectangle(corner, wide, tall, **style))
 
     def text(self, text: str, color: str, **style: Any) -> None:
-        self.axes.text(self.x, self.y, text, ha="center", va="center", color=color, fontsize=self.size, **style)
+        style |= {"fontsize": self.sheet.small, "rotation": 90 * self.turned}
+        self.axes.text(self.x, self.y, text, ha="center", va="center", color=color, **style)
 
 
 def grid(figure: Grid, sheet: Sheet) -> None:
-    """Draw a heat map or gap matrix."""
+    """Draw a heat map or gap matrix; inner rows are lower, with narrower cells and small labels."""
     em, count = sheet.em, max(len(figure.columns), 1)
     fixed = sheet.width(0)
     most = 0.34 * fixed if fixed else LABEL * em
-    rows = [_label(sheet, figure, i, most) for i in range(len(figure.rows))]
+    inner = [figure.inner[i : i + 1] == (True,) for i in range(len(figure.rows))]
+    rows = [_label(sheet, name, most, inner=lower) for name, lower in zip(figure.rows, inner, strict=True)]
     aside = max((sheet.measure(label)[0] for label in rows), default=0) + 3 * PAD
     words = [sheet.measure(word)[0] for name in figure.columns for word in name.split()]
     natural = min(max([WIDE[figure.style] * em, *(word / ROOM for word in words)]), WIDEST * em)
-    width = sheet.width(aside + natural * count)
+    width = sheet.width(aside + natural * count, aside + sheet.measure("0")[1] * 1.2 * count)
     cell = (width - aside) / count
     columns, turned = _headings(sheet, figure.columns, cell)
-    size, texts = _texts(sheet, figure, cell)
-    lines = max((sheet.measure(text, size)[1] for text in (*texts.values(), *rows)), default=0) + 2 * PAD * em
-    tall = max(lines, TALL * em)
+    texts, upwards = _texts(sheet, figure, cell * (INSET if any(inner) else 1))
+    heights = _heights(sheet, rows, inner, texts, upwards=upwards)
+    places = [sum(heights[:i]) + height / 2 for i, height in enumerate(heights)]
     above = max((sheet.measure(name)[0 if turned else 1] for name in columns), default=0) + 4 * PAD
-    axes = sheet.axes(width, above + tall * max(len(rows), 1))
+    axes = sheet.axes(width, above + (sum(heights) or 1))
     top = max((cell.value for row in figure.cells for cell in row), default=0) or 1
     for column, line, entry in _cells(figure):
-        place = Place(axes, sheet, column, line, size)
+        place = Place(axes, sheet, column, places[line], heights[line], inner[line], upwards)
         _CELLS[figure.style](place, entry, texts[column, line], entry.value / top)
-    axes.set_xlim(-0.5, len(figure.columns) - 0.5)
-    axes.set_ylim(len(figure.rows) - 0.5, -0.5)
+    axes.set(xlim=(-0.5, len(figure.columns) - 0.5), ylim=(sum(heights) or 1, 0))
     axes.set_xticks(range(len(columns)), columns, rotation=90 if turned else 0)
-    axes.set_yticks(range(len(rows)), rows, ha="left")
+    axes.set_yticks(places, rows, ha="left")
+    for label in (label for label, lower in zip(axes.get_yticklabels(), inner, strict=True) if lower):
+        label.set(fontsize=sheet.small, color=sheet.theme.soft)
     bare(axes)
     axes.xaxis.tick_top()
     axes.tick_params(axis="x", length=0)
@@ -196,14 +179,25 @@ def grid(figure: Grid, sheet: Sheet) -> None:
         sheet.patch(ground, meaning, hatch)
 
 
+def _heights(
+    sheet: Sheet, rows: Sequence[str], inner: Sequence[bool], texts: Mapping[tuple[int, int], str], *, upwards: bool
+) -> list[float]:
+    """Return the height of each row in inches."""
+    needs = [sheet.measure(row)[1] for row in rows]
+    for (_, line), text in texts.items():
+        needs[line] = max(needs[line], sheet.measure(text, sheet.small)[0 if upwards else 1])
+    least = (TALL * INNER if lower else TALL for lower in inner)
+    return [sheet.em * max(tall, need / sheet.em + 1.25 * PAD) for tall, need in zip(least, needs, strict=True)]
+
+
 def _cells(figure: Grid) -> Iterator[tuple[int, int, GridCell]]:
     return ((x, y, cell) for y, row in enumerate(figure.cells) for x, cell in enumerate(row))
 
 
-def _label(sheet: Sheet, figure: Grid, i: int, width: float) -> str:
+def _label(sheet: Sheet, name: str, width: float, *, inner: bool) -> str:
     """Wrap the label of a row; indent each line of an inner row."""
-    indent = INDENT if figure.inner[i : i + 1] == (True,) else ""
-    lines = sheet.wrapped(figure.rows[i], width - sheet.measure(indent)[0] if indent else width)
+    indent = INDENT if inner else ""
+    lines = sheet.wrapped(name, width - sheet.measure(indent)[0] if inner else width)
     return "\n".join(indent + line for line in lines.splitlines())
 
 
@@ -220,16 +214,15 @@ def _headings(sheet: Sheet, names: tuple[str, ...], cell: float) -> tuple[list[s
     return [sheet.wrapped(name, limit) for name in names], True
 
 
-def _texts(sheet: Sheet, figure: Grid, cell: float) -> tuple[float, dict[tuple[int, int], str]]:
-    """Return font size and texts of cells: in full, else only numbers, stacked, in a font that may shrink."""
+def _texts(sheet: Sheet, figure: Grid, cell: float) -> tuple[dict[tuple[int, int], str], bool]:
+    """Return the texts of cells, in full or else only numbers, in short lines; with True if only turned texts fit."""
     full = {(x, y): entry.text for x, y, entry in _cells(figure)}
-    numbers = {at: text.partition("\n")[0].replace(" (", "\n(").replace(" [", "\n[") for at, text in full.items()}
-    room = cell * ROOM
+    numbers = {at: re.sub(r" (?=[(\[])|(?<=/)", "\n", text.partition("\n")[0]) for at, text in full.items()}
+    numbers = {at: text if re.search(r"\d", text) else "" for at, text in numbers.items()}
     for texts in (full, numbers) if figure.legend else (full,):
-        widest = max((sheet.measure(text, sheet.small)[0] for text in set(texts.values())), default=0)
-        if widest <= room:
-            return sheet.small, texts
-    return max(sheet.small * room / widest, SMALLEST), texts
+        if max((sheet.measure(text, sheet.small)[0] for text in set(texts.values())), default=0) <= cell * ROOM:
+            return texts, False
+    return {at: text.replace("\n", " ") for at, text in texts.items()}, True
 
 
 def _state(place: Place, cell: GridCell, text: str, _: float) -> None:
@@ -255,6 +248,10 @@ _CELLS: Mapping[Style, Callable[[Place, GridCell, str, float], None]] = {
 
 PIXELS = 96
 """Pixels of the flow's layout per inch."""
+DOT, SWARM = 6 / 72, 1.2
+"""Diameter of a dot and maximum height of a swarm, in inches."""
+AROUND = 0.1
+"""Margin that matplotlib leaves around axes, left and right together, in inches."""
 DPI = 200
 """Default resolution of a PNG, in dots per inch."""
 INCH = 72
@@ -311,92 +308,153 @@ def drawn(figure: Figure, look: Look) -> Iterator[Any]:
             pyplot.close(sheet.picture)
 
 
+@dataclass(frozen=True, slots=True)
+class Swarm:
+    """The layout of a group of values: heading, level of each dot above the line, and label of the largest value.
+
+    Lengths are in inches: `step` from level to level, `lift` of the label above the line, `height` of the whole.
+    """
+
+    heading: str
+    levels: tuple[int, ...]
+    step: float
+    label: str
+    side: str
+    lift: float
+    height: float
+
+
 def _points(figure: Points, sheet: Sheet) -> None:
+    """Draw a line for each group with a dot per value, stacked where they would touch, below the group's name."""
     em, theme = sheet.em, sheet.theme
-    width = sheet.width(7.2 * em)
-    axes = sheet.axes(width, (0.8 + 0.8 * len(figure.groups)) * em)
+    width = sheet.width(6.4 * em)
+    everything = [value for _, group in figure.groups for value, *_ in group] or [1.0]
+    low, high, dot = min(everything), max(everything), DOT * em
+    room = width - 2 * PAD - 2 * dot - AROUND
+    scale = room / (math.log(high / low) or 1)
+    swarms = [
+        _swarm(sheet, label, group, [scale * math.log(value / low) for value, *_ in group], room)
+        for label, group in figure.groups
+    ]
+    axes = sheet.axes(width, sum(swarm.height for swarm in swarms) + 0.55 * em)
+    line = 0.0
+    for swarm, (_, group) in zip(swarms, figure.groups, strict=True):
+        axes.text(0, line, swarm.heading, va="top", transform=axes.get_yaxis_transform())
+        line += swarm.height
+        _dots(axes, theme, swarm, group, line - dot, sheet.small)
     axes.set_xscale("log")
-    everything = sorted(value for _, values in figure.groups for value, _, _ in values)
-    for y, (_, values) in enumerate(figure.groups):
-        # Papers with the same value stand above each other instead of hiding each other.
-        same = Counter(value for value, _, _ in values)
-        step = min(0.11, 0.7 / max(same.values(), default=1))
-        seen: Counter[float] = Counter()
-        for value, _key, _name in values:
-            lift = step * seen[value]
-            seen[value] += 1
-            style = {"color": theme.series[0], "markersize": 6 * em, "markeredgecolor": theme.paper}
-            axes.plot(value, y - lift, "o", **style)
-        if values:
-            value, _, name = values[0]
-            side = "right" if value * value > everything[0] * everything[-1] else "left"
-            style = {"ha": side, "va": "top", "fontsize": sheet.small, "color": theme.soft}
-            axes.annotate(f"{name}: {value:g}", (value, y), (0, -5 * em), textcoords="offset points", **style)
-    names = [sheet.wrapped(f"{label} (n = {len(values)})", width * 0.3) for label, values in figure.groups]
-    axes.set_yticks(range(len(names)), names)
-    axes.set_ylim(len(figure.groups) - 0.4, -0.8)
+    axes.set_xlim(low * math.exp(-dot / scale), high * math.exp(dot / scale))
+    axes.set(ylim=(line or 1, 0), yticks=[], xlabel=f"{figure.unit} (logarithmic)")
     bare(axes)
-    axes.spines["bottom"].set_visible(True)
-    axes.grid(axis="x", color=theme.line, linewidth=0.5)
-    axes.set_axisbelow(True)
-    decades = len(str(round(everything[-1] / everything[0]))) if everything else 1
-    axes.xaxis.get_major_locator().set_params(subs=(1, 2, 5) if decades < 4 else (1,))
+    axes.xaxis.get_major_locator().set_params(subs=(1, 2, 5) if high / low < 1000 else (1,))
     axes.xaxis.set_major_formatter("{x:g}")
     axes.xaxis.set_minor_formatter("")
-    axes.set_xlabel(f"{figure.unit} (logarithmic)")
+    axes.tick_params(axis="x", length=3)
+
+
+def _dots(axes: Any, theme: Theme, swarm: Swarm, group: Values, line: float, size: float) -> None:
+    axes.axhline(line, color=theme.line, linewidth=0.5)
+    heights = [line - swarm.step * (level + 0.5) for level in swarm.levels]
+    style = {"color": theme.accent, "markersize": 68 * swarm.step, "markeredgewidth": 0}
+    axes.plot([value for value, *_ in group], heights, "o", **style)
+    for value, *_ in group[:1]:
+        style = {"ha": swarm.side, "va": "bottom", "fontsize": size, "color": theme.soft}
+        axes.text(value, line - swarm.lift, swarm.label, **style)
+
+
+def _swarm(sheet: Sheet, name: str, group: Values, places: Sequence[float], room: float) -> Swarm:
+    """Lay out a group of values, largest first; `places` are their distances from the left, up to `room`."""
+    dot = DOT * sheet.em
+    levels = tuple(_levels(places, dot))
+    step = min(dot, SWARM * sheet.em / (max(levels, default=0) + 1))
+    heading = sheet.wrapped(f"{name} (n\xa0=\xa0{len(group)})", room)
+    label = sheet.wrapped(f"{group[0][2]}: {group[0][0]:g}", room / 2, sheet.small) if group else ""
+    wide, tall = sheet.measure(label, sheet.small)
+    is_right = bool(group) and places[0] > room / 2
+    reach = dot + wide * is_right
+    near = [level for place, level in zip(places, levels, strict=True) if places[0] - place < reach]
+    lift = step * (max(near, default=0) + 1) + PAD / 4
+    above = max(lift + tall, step * (max(levels, default=0) + 1))
+    height = sheet.measure(heading)[1] + above + dot + PAD
+    return Swarm(heading, levels, step, label, "right" if is_right else "left", lift, height)
+
+
+def _levels(places: Sequence[float], dot: float) -> Iterator[int]:
+    """Yield for each dot, in order of place, the lowest level on which it touches no earlier dot."""
+    ends: list[float] = []
+    for place in places:
+        level = next((i for i, end in enumerate(ends) if abs(place - end) >= dot), len(ends))
+        ends[level : level + 1] = [place]
+        yield level
 
 
 def _diagram(figure: Diagram, sheet: Sheet) -> None:
-    """Draw boxes and arrows; a narrow picture keeps a legible font and shrinks the horizontal space instead."""
-    natural, theme = figure.layout.width / PIXELS, sheet.theme
+    """Draw boxes and arrows; a narrow picture wraps the text of the boxes."""
+    theme, size = sheet.theme, sheet.small
+    natural = layout(figure.boxes).width / PIXELS
     width = sheet.width(natural + 2 * PAD)
-    narrow = (width - 2 * PAD) / natural
-    size = 9 * max(sheet.em, 0.8)
-    for box in figure.layout.boxes:
-        for x, _, line, heading in box.texts():
-            room = (box.x + box.width - x - 4) / PIXELS * narrow
-            wide = sheet.measure(line, size, "bold" if heading else "normal")[0]
-            size = max(min(size, size * room / wide), SMALLEST)
-    axes = sheet.axes(width, figure.layout.height / PIXELS * size / 9)
-    for box in figure.layout.boxes:
-        ground = theme.ground(COLOURS[box.name]["dark" if theme.name == "dark" else "light"])
+    scale = (width - 2 * PAD - AROUND) / natural / PIXELS
+
+    def wrapped(line: str, pixels: int, heading: bool) -> str:  # noqa: FBT001 - as `layout` calls it
+        return sheet.wrapped(line.replace("n = ", "n\xa0=\xa0"), pixels * scale, size, "bold" if heading else "normal")
+
+    placed = layout(figure.boxes, wrapped=wrapped)
+    axes = sheet.axes(width, placed.height / PIXELS * size / 9)
+    for box in placed.boxes:
+        ground = PRINT[box.name][0] if theme.name == "paper" else COLOURS[box.name][theme.name]
         style = {"facecolor": ground, "edgecolor": theme.soft, "linewidth": 0.8, "clip_on": False}
         axes.add_patch(sheet.pyplot.Rectangle((box.x, box.y), box.width, box.height, **style))
         for x, y, line, heading in box.texts():
             weight = "bold" if heading else "normal"
             axes.text(x, y, line, color=theme.ink, va="baseline", fontsize=size, weight=weight)
     arrow = {"arrowstyle": "-|>", "color": theme.soft, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 10 * sheet.em}
-    for x1, y1, x2, y2 in figure.layout.arrows:
+    for x1, y1, x2, y2 in placed.arrows:
         axes.annotate("", (x2, y2), (x1, y1), arrowprops=arrow)
-    axes.set_xlim(0, figure.layout.width)
-    axes.set_ylim(figure.layout.height, 0)
+    axes.set(xlim=(0, placed.width), ylim=(placed.height, 0))
     axes.axis("off")
 
 
 def _curves(figure: Curves, sheet: Sheet) -> None:
-    width = sheet.width(6.4 * sheet.em)
-    axes = sheet.axes(width, min(4.0 * sheet.em, 0.7 * width))
-    theme, lines = sheet.theme, []
-    for i, (label, points) in enumerate(figure.lines):
-        color, dash = theme.line_mark(i)
-        lines += axes.plot(*_apart(points), dash, drawstyle="steps-post", label=label, color=color, linewidth=1.4)
-    for (label, points), dashes in zip(figure.references, ("--", ":"), strict=False):
-        lines += axes.plot(*_apart(points), dashes, label=label, color=theme.soft, linewidth=0.7)
+    """Draw curves on one pair of axes, or each in a panel in front of the area below the curve that contains it."""
+    em, theme = sheet.em, sheet.theme
+    if figure.within:
+        names = [f"{label}: {points[-1][1]:.0f}" if points else label for label, points in figure.lines]
+        panels, _ = _panels(sheet, names, 1.4 * em, 0.5, figure.y_label)
+    else:
+        width = sheet.width(6.4 * em)
+        panels = [sheet.axes(width, min(4.0 * em, 0.7 * width))] * len(figure.lines)
+        panels[0].set(xlabel=figure.x_label, ylabel=figure.y_label)
+    for axes, (_, points), around in zip(panels, figure.lines, figure.within or (None,) * len(panels), strict=True):
+        if around is not None:
+            axes.fill_between(
+                *_apart(figure.lines[around][1]), step="post", color=theme.whole, linewidth=0, clip_on=CLIP
+            )
+        style = {"drawstyle": "steps-post", "color": theme.accent, "linewidth": 1.4}
+        axes.plot(*_apart(points), clip_on=CLIP, **style)
+    for axes in dict.fromkeys(panels):
+        references = [
+            axes.plot(*_apart(points), dashes, label=label, color=theme.soft, linewidth=0.7, clip_on=CLIP)[0]
+            for (label, points), dashes in zip(figure.references, ("--", ":"), strict=False)
+        ]
+        _scale(axes, sheet, figure)
+    sheet.handles(references)
+
+
+def _scale(axes: Any, sheet: Sheet, figure: Curves) -> None:
     bare(axes)
-    axes.grid(color=theme.line, linewidth=0.5)
+    if not figure.within:
+        axes.grid(color=sheet.theme.line, linewidth=0.5)
     axes.set_axisbelow(True)
-    axes.set(xlabel=figure.x_label, ylabel=figure.y_label)
     if figure.shares:
         axes.set(xlim=(0, 1), ylim=(0, 1.02))
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_formatter(lambda share, _: f"{share:.0%}")
-    else:
-        axes.set_ylim(bottom=0)
-        for axis in (axes.xaxis, axes.yaxis):
-            axis.get_major_locator().set_params(integer=True, nbins=7)
-        axes.xaxis.set_major_formatter("{x:.0f}")
-    if len(lines) > 1:
-        sheet.handles(lines)
+        return
+    axes.set_ylim(bottom=0)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.get_major_locator().set_params(integer=True, nbins=4 if figure.within else 7)
+    axes.xaxis.set_major_formatter("{x:.0f}")
+    axes.tick_params(labelsize=sheet.small if figure.within else sheet.theme.size)
 
 
 def _apart(points: tuple[tuple[float, float], ...]) -> tuple[list[float], list[float]]:

@@ -1,5 +1,6 @@
 """The page layout of a figure: title above, legend and note below, measured so that nothing overlaps."""
 
+import re
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -25,9 +26,14 @@ class Sheet:
         self._handles: list[Any] = []
         self._size = (0.0, 0.0)
 
-    def width(self, natural: float) -> float:
-        """Return the width of the picture: as requested, else one column for the paper theme, else `natural`."""
-        return self.look.width or (COLUMN_MM / INCH if self.theme.name == "paper" else natural)
+    def width(self, natural: float, least: float = 0) -> float:
+        """Return the width of the picture: as requested, else one column for the paper theme, else `natural`.
+
+        The default is at least `least`, which the labels need; raises `UsageError` if the requested width is not.
+        """
+        if self.look.width and self.look.width < least:
+            raise _too_small()
+        return self.look.width or max(COLUMN_MM / INCH if self.theme.name == "paper" else natural, least)
 
     def measure(self, text: str, size: float | None = None, weight: str = "normal") -> tuple[float, float]:
         """Return the width and height of a text."""
@@ -36,9 +42,9 @@ class Sheet:
         return box.width / self.picture.dpi, box.height / self.picture.dpi
 
     def wrapped(self, text: str, width: float, size: float | None = None, weight: str = "normal") -> str:
-        """Wrap a text into lines of at most `width`; longer words are cut."""
+        """Wrap a text into lines of at most `width`, not at no-break spaces; longer words are cut."""
         lines = [""]
-        for word in text.split():
+        for word in filter(None, re.split(r"[ \t\n]+", text)):
             joined = f"{lines[-1]} {word}".strip()
             if self.measure(joined, size, weight)[0] <= width:
                 lines[-1] = joined
@@ -97,7 +103,7 @@ class Sheet:
                 self.picture.get_layout_engine().set(rect=rect)
                 self.picture.draw_without_rendering()
         if body <= LEAST_BODY or any("collapsed" in str(message.message) for message in messages):
-            raise UsageError("the picture is too small for its labels", hint="give more --width or --height")
+            raise _too_small()
 
     def _height(self, part: Any) -> float:
         box = part.get_window_extent(self.picture.canvas.get_renderer())
@@ -124,6 +130,10 @@ class Sheet:
                 return made
             made.remove()
         return None
+
+
+def _too_small() -> UsageError:
+    return UsageError("the picture is too small for its labels", hint="give more --width or --height")
 
 
 def _place(part: Any, x: float, y: float) -> None:

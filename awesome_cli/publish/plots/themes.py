@@ -12,16 +12,23 @@ from awesome_cli.errors import AwesomeError, UsageError
 from awesome_cli.system.extras import install
 from awesome_cli.text.known import require_known
 
-DASHES = ("-", "--", "-.", ":")
-"""Line styles that distinguish curves of one colour."""
+PRINT: Mapping[str, tuple[str, ...]] = {
+    "gap": ("#ffffff",),
+    "sparse": ("#ececec",),
+    "unknown": ("#d2d2d2",),
+    "covered": ("#b4b4b4", "#8c8c8c", "#4a4a4a"),
+    "stays": ("#ffffff",),
+    "leaves": ("#ececec",),
+}
+"""Greys on paper of gap states, as many as a state has colours, and of the flow's boxes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
     """Colours as `#rrggbb`, and fonts.
 
-    `plain`: background of a cell without a state; `na`: papers without a term; `ramp`: colours of zero and maximum.
-    `size`: font size in points; `hatches` distinguish series of one colour.
+    `plain`: background of a cell without a state; `accent`: data; `whole`: the larger set behind them; `ramp`: colours
+    of zero and maximum. `size`: font size in points.
     """
 
     name: str
@@ -30,55 +37,45 @@ class Theme:
     soft: str
     line: str
     plain: str
-    series: tuple[str, ...]
+    accent: str
+    whole: str
     ramp: tuple[str, str]
-    na: str
     size: float = 10
     fonts: tuple[str, ...] = ("DejaVu Sans",)
-    hatches: tuple[str, ...] = ("", "..", "xx", "++")
 
     def state(self, name: str | None, n: float = 0) -> tuple[str, str, str]:
         """Return background, text colour and hatch of a gap state with `n` papers, or of a cell without a state."""
         for state in STATES:
             if state.value == name and (colours := getattr(state, "dark" if self.name == "dark" else "light")):
-                shade = colours[min(state.shade(round(n)), len(colours)) - 1]
-                ground = self.ground(shade.ground)
-                on_paper = "#000000" if ground > "#808080" else "#ffffff"
-                return ground, on_paper if self.name == "paper" else shade.text, PATTERNS[state.pattern]
+                shade = min(state.shade(round(n)), len(colours)) - 1
+                ground, text = colours[shade].ground, colours[shade].text
+                if self.name == "paper":
+                    ground = PRINT[state.value][shade]
+                    text = "#000000" if ground > "#808080" else "#ffffff"
+                return ground, text, PATTERNS[state.pattern]
         return self.plain, self.ink, ""
 
-    def mark(self, i: int) -> tuple[str, str]:
-        """Return colour and hatch of the series at index `i`."""
-        return self.series[i % len(self.series)], self.hatches[i // len(self.series) % len(self.hatches)]
 
-    def line_mark(self, i: int) -> tuple[str, str]:
-        """Return colour and line style of the curve at index `i`; the paper theme varies line styles first."""
-        first = len(DASHES) if self.name == "paper" else len(self.series)
-        along, around = i % first, i // first
-        color, dash = (around, along) if self.name == "paper" else (along, around)
-        return self.series[color % len(self.series)], DASHES[dash % len(DASHES)]
-
-    def ground(self, color: str) -> str:
-        """Return a colour of the light theme in this theme; for paper, the grey of equal luma (ITU-R BT.601)."""
-        if self.name != "paper":
-            return color
-        red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
-        return "#" + f"{round(0.299 * red + 0.587 * green + 0.114 * blue):02x}" * 3
-
-
-# The series are Okabe and Ito's colours (Color Universal Design, 2008), told apart with any colour vision.
-OKABE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#000000")
-# Their blue is too dark for a dark page: lighter there, as is the sky blue that it has to differ from.
-OKABE_DARK = ("#4c9fe0", *OKABE[1:4], "#a5dcf7", *OKABE[5:7], "#ffffff")
-# Greys that stay apart in print; the series after them are hatched.
-GREYS = ("#262626", "#a6a6a6", "#5e5e5e", "#dedede")
 SERIF = ("STIXGeneral", "DejaVu Serif", "DejaVu Sans")
-_LIGHT = Theme("light", "#ffffff", "#1d2126", "#565d66", "#d0d0d0", "#f3f3f0", OKABE, ("#ffffff", "#1f5a8f"), "#c4c4c4")
+# Blues of Okabe and Ito (Color Universal Design, 2008), lighter on a dark page.
+_LIGHT = Theme(
+    "light", "#ffffff", "#1d2126", "#565d66", "#d0d0d0", "#f3f3f0", "#0072b2", "#d6dade", ("#ffffff", "#1f5a8f")
+)
 _DARK = Theme(
-    "dark", "#0d1117", "#e6e4de", "#a7adb5", "#3a4048", "#1a1f26", OKABE_DARK, ("#0d1117", "#9cc8ef"), "#60666d"
+    "dark", "#0d1117", "#e6e4de", "#a7adb5", "#3a4048", "#1a1f26", "#4c9fe0", "#3a4048", ("#0d1117", "#9cc8ef")
 )
 _PAPER = Theme(
-    "paper", "#ffffff", "#000000", "#000000", "#8c8c8c", "#ffffff", GREYS, ("#ffffff", "#333333"), "#ffffff", 8, SERIF
+    "paper",
+    "#ffffff",
+    "#000000",
+    "#000000",
+    "#8c8c8c",
+    "#ffffff",
+    "#262626",
+    "#cccccc",
+    ("#ffffff", "#333333"),
+    8,
+    SERIF,
 )
 THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (_LIGHT, _DARK, _PAPER)}
 SETTINGS: Mapping[str, Any] = {
@@ -142,8 +139,8 @@ def bare(axes: Any) -> None:
 LEAST_MM, MOST_MM = 20, 1000
 LEAST_DPI, MOST_DPI = 30, 1200
 MOST_PIXELS = 100_000_000
-COLUMN_MM = 84
-"""Width of a column in two-column journals and proceedings, about that of IEEE, ACM and ACL."""
+COLUMN_MM = 77
+"""Width of a column in two-column proceedings of ACL, the narrowest of ACL, ACM (84 mm) and IEEE (88 mm)."""
 INCH = 25.4
 UNITS = {"mm": 1.0, "cm": 10.0, "in": INCH}
 """Millimetres of each unit."""
@@ -165,15 +162,15 @@ class Look:
 
 
 def inches(text: str | None, option: str) -> float | None:
-    """Parse a length such as `84mm`, `8.4cm` or `3.3in` into inches; raises `UsageError` if it is invalid."""
+    """Parse a length such as `77mm`, `8.4cm` or `3.3in` into inches; raises `UsageError` if it is invalid."""
     if text is None:
         return None
     match = re.fullmatch(r"\s*([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*(mm|cm|in)\s*", text)
     if match is None:
-        raise UsageError(f"{option} {text!r} is not a valid length", hint=f"examples: {option} 84mm, {option} 3.3in")
+        raise UsageError(f"{option} {text!r} is not a valid length", hint=f"examples: {option} 77mm, {option} 3.3in")
     length = float(match[1]) * UNITS[match[2]]
     if not LEAST_MM <= length <= MOST_MM:
-        raise UsageError(f"{option} {text} is not between {LEAST_MM} mm and {MOST_MM} mm", hint=f"{option} 84mm")
+        raise UsageError(f"{option} {text} is not between {LEAST_MM} mm and {MOST_MM} mm", hint=f"{option} 77mm")
     return length / INCH
 
 

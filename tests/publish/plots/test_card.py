@@ -1,14 +1,36 @@
 """The card for those who share a survey's address."""
 
+import importlib.util
 import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from running import Result
 
 from awesome_cli.publish.plots import card
 from awesome_cli.publish.plots.card import Card, draw
+from awesome_cli.system.extras import install
 
 
 def size(png: bytes) -> tuple[int, int]:
     assert png.startswith(b"\x89PNG\r\n\x1a\n")
     return struct.unpack(">II", png[16:24])
+
+
+Run = Callable[..., Result]
+
+
+def test_a_site_without_a_card_names_what_draws_it(
+    run: Run, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        "awesome_cli.publish.plots.themes.find_spec", lambda name: None if name == "matplotlib" else find(name)
+    )
+    messages = [run("site", "build", "--out", tmp_path / "s", root=root).err for _ in range(2)]
+    assert not (tmp_path / "s" / card.PATH).exists()
+    assert [install("plot") in message for message in messages] == [True, False]
 
 
 def test_the_card_is_small_and_always_the_same():

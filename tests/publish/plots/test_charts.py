@@ -16,7 +16,6 @@ from awesome_cli.publish.plots.charts import as_year, first_public
 from awesome_cli.publish.plots.figures import Bars, Curves, Grid, Points, rows
 from awesome_cli.publish.plots.picture_files import figure, find
 from awesome_cli.publish.plots.pictures import draw
-from awesome_cli.publish.plots.themes import THEMES
 from awesome_cli.publish.schemas import SCHEMAS
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
@@ -43,7 +42,7 @@ def test_bars_count_every_year_of_the_span(root: Path):
     bars = figure(corpus_of(root), find(corpus_of(root), "years"))
     assert isinstance(bars, Bars)
     assert bars.categories == ("2019", "2020", "2021", "2022")
-    assert sum(sum(values) for _, values in bars.series) == 4
+    assert sum(dict(bars.series)["All papers"]) == 4
 
 
 def test_gaps_say_their_state_in_words(root: Path):
@@ -101,26 +100,31 @@ def change(root: Path, key: str, old: str, new: str) -> None:
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def test_an_axis_with_several_terms_has_a_panel_for_each(root: Path):
+def test_an_axis_has_a_panel_for_all_papers_and_for_each_term(root: Path):
     corpus = corpus_of(root)
-    stacked, panels = bars_of(corpus, "device"), bars_of(corpus, "taste")
-    assert (stacked.panels, panels.panels) == (False, True)
-    assert sum(sum(counts) for _, counts in stacked.series) == len(corpus.papers)
-    for name, counts in panels.series:
+    panels = bars_of(corpus, "taste")
+    for name, counts in panels.series[1:]:
         term = next((term for term in corpus.taxonomy.by_id["taste"].terms if name.endswith(f" {term.label}")), None)
         have = [p for p in corpus.papers if term and any(tag.term == term.id for tag in p.tags_on("taste"))]
         assert name == NA or sum(counts) == len(have)
     assert "several panels" in panels.note
+    assert "several panels" not in bars_of(corpus, "device").note
     # A term that nobody has keeps its panel, since that is what the picture is about.
     assert ("T5 Umami", (0, 0, 0, 0)) in panels.series
 
 
-def test_a_parent_has_the_papers_below_it_in_panels_and_its_own_in_a_stack(root: Path):
+def test_the_papers_of_a_narrower_term_are_drawn_within_those_of_the_broader_term(root: Path):
     change(root, "aero2020", "device: press", "device: immersion")
-    assert sum(dict(bars_of(corpus_of(root), "device").series)["D1 Immersion"]) == 1
-    text = (root / "taxonomy.yaml").read_text().replace("kind: one", "kind: many", 1)
-    (root / "taxonomy.yaml").write_text(text)
-    assert sum(dict(bars_of(corpus_of(root), "device").series)["D1 Immersion"]) == 2
+    shown = bars_of(corpus_of(root), "device")
+    parent = next(i for i, (name, _) in enumerate(shown.series) if name == "D1 Immersion")
+    narrower = [i for i, around in enumerate(shown.within) if around == parent]
+    assert sum(shown.series[parent][1]) == 2
+    assert narrower
+    for i in narrower:
+        assert shown.series[i][0].endswith(" (in D1 Immersion)")
+        assert all(n <= of for n, of in zip(shown.series[i][1], shown.series[parent][1], strict=True))
+    assert shown.within[0] is None
+    assert "the papers of the broader term" in shown.note
 
 
 def test_empty_years_are_left_out_where_many_follow_each_other(root: Path):
@@ -146,13 +150,6 @@ def test_the_year_that_has_not_ended_is_marked(root: Path):
     assert bars_of(corpus_of(root).as_of(last), "device").note.endswith(f"until {last}.")
 
 
-def test_papers_without_a_term_are_grey(root: Path):
-    shown = bars_of(corpus_of(root), "taste")
-    assert NA in dict(shown.series)
-    for theme in ("light", "dark"):
-        assert THEMES[theme].na.encode() in draw(shown, "svg", theme)
-
-
 def test_the_timeline_ends_with_every_dated_paper_and_marks_the_cutoff(root: Path):
     corpus = corpus_of(root)
     shown = figure(corpus, find(corpus, "timeline"))
@@ -165,7 +162,8 @@ def test_the_timeline_ends_with_every_dated_paper_and_marks_the_cutoff(root: Pat
     assert at == as_year(corpus.taxonomy.survey.cutoff) == pytest.approx(2026 + 60 / 365, abs=0.001)
     taste = figure(corpus, Plot(name="t", kind="timeline", rows="taste"))
     assert isinstance(taste, Curves)
-    assert len(taste.lines) == len(corpus.taxonomy.by_id["taste"].terms)
+    names = [term.full_label for term in corpus.taxonomy.by_id["taste"].terms]
+    assert [name for name, _ in taste.lines] == ["All papers", *names, NA]
 
 
 @pytest.mark.parametrize(
@@ -199,8 +197,7 @@ def test_names_stand_where_keys_would(root: Path):
     corpus = corpus_of(root)
     shown = figure(corpus, find(corpus, "measure"))
     assert isinstance(shown, Points)
-    titles = {paper.key: paper.title for paper in corpus.papers}
-    assert all(titles[key].startswith(name) for _, group in shown.groups for _, key, name in group)
+    assert all(corpus.short_titles[key] == name for _, group in shown.groups for _, key, name in group)
 
 
 @pytest.mark.parametrize("kind", kinds.NAMES)

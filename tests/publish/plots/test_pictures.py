@@ -17,7 +17,7 @@ from awesome_cli.publish.plots import kinds
 from awesome_cli.publish.plots.figures import Bars, Figure, Grid, GridCell
 from awesome_cli.publish.plots.picture_files import figure, find
 from awesome_cli.publish.plots.pictures import draw, drawn
-from awesome_cli.publish.plots.themes import INCH, LEAST_MM, MOST_DPI, MOST_MM, Look
+from awesome_cli.publish.plots.themes import COLUMN_MM, INCH, LEAST_MM, MOST_DPI, MOST_MM, Look
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
 
@@ -130,7 +130,7 @@ def test_no_label_of_the_shipped_survey_touches_another(kind: str, look: Look, s
 
 
 def test_labels_that_touch_are_noticed():
-    with drawn(Bars("t", "x", "y", ("a", "b"), (("s", (1, 2)),)), Look()) as picture:
+    with drawn(Bars("t", "x", "y", ("a", "b"), (("s", (1, 2)),), (None,)), Look()) as picture:
         assert faults(picture) == []
         picture.text(0.5, 0.5, "one label")
         picture.text(0.5, 0.5, "another label")
@@ -150,16 +150,62 @@ def test_every_kind_has_the_size_title_and_letters_asked_for(kind: str, coffee: 
         assert shown.title not in written
         assert {text.get_fontfamily()[0] for text in texts(picture)} == {"DejaVu Sans Mono"}
     with drawn(shown, Look("paper", "")) as picture:
-        assert picture.get_size_inches()[0] * INCH == pytest.approx(84)
+        assert picture.get_size_inches()[0] * INCH == pytest.approx(COLUMN_MM)
         assert shown.title not in {text.get_text() for text in texts(picture)}
         assert {text.get_fontfamily()[0] for text in texts(picture)} == {"STIXGeneral"}
+
+
+@pytest.mark.parametrize("kind", DRAWN)
+def test_letters_in_a_column_have_at_least_six_and_a_half_points(kind: str, coffee: Corpus, root: Path):
+    for corpus in (coffee, with_long_labels(root)):
+        svg = draw(figure(corpus, find(corpus, kind)), "svg", look=PAPER).decode()
+        width, box = (re.search(rf'{name}="([^"]+)"', svg) for name in ("width", "viewBox"))
+        assert width
+        assert box
+        # The SVG's unit is a point, since its width is that of its view box.
+        assert float(width[1].removesuffix("pt")) == float(box[1].split()[2])
+        assert float(box[1].split()[2]) == pytest.approx(COLUMN_MM / INCH * 72, abs=0.1)
+        sizes = {float(size) for size in re.findall(r"font(?:-size)?: [^;\"']*?([\d.]+)px", svg)}
+        assert sizes
+        assert min(sizes) >= 6.5
+
+
+def test_labels_of_a_measure_cross_no_line_and_no_dot(root: Path):
+    for corpus in (load_corpus(WorkingTree(COFFEE), evidence=True), with_long_labels(root)):
+        with drawn(figure(corpus, find(corpus, "measure")), PAPER) as picture:
+            (axes,) = picture.axes
+            boxes = [text.get_window_extent(picture.canvas.get_renderer()) for text in axes.texts]
+            for line in axes.lines:
+                for x, y in line.get_transform().transform(line.get_xydata()):
+                    assert not any(box.contains(x, y) for box in boxes)
+                    level = line.get_linestyle() == "-"
+                    assert not (level and any(box.y0 < y < box.y1 for box in boxes))
+
+
+@pytest.mark.parametrize("columns", [12, 40])
+def test_a_grid_too_wide_for_a_column_is_widened_or_refused(columns: int):
+    cells = (tuple(GridCell(n, f"{n}/144") for n in range(columns)),)
+    shown = Grid("t", "r", "c", ("A long name",), tuple(f"column {n}" for n in range(columns)), cells, "heat")
+    with drawn(shown, PAPER) as picture:
+        assert faults(picture) == []
+    if columns == 40:
+        with pytest.raises(UsageError, match="too small for its labels"):
+            draw(shown, "svg", look=Look("paper", width=COLUMN_MM / INCH))
+
+
+def test_inner_rows_are_lower_with_narrower_cells():
+    cells = tuple((GridCell(n, str(n)),) for n in range(2))
+    with drawn(Grid("t", "r", "c", ("a", "b"), ("x",), cells, "heat", inner=(False, True)), PAPER) as picture:
+        outer, inner = picture.axes[0].patches
+        assert inner.get_width() < outer.get_width()
+        assert inner.get_height() < outer.get_height()
 
 
 def test_a_pdf_holds_its_letters_and_a_png_its_dots(coffee: Corpus):
     shown = figure(coffee, find(coffee, "years"))
     assert b"/FontFile2" in draw(shown, "pdf", look=PAPER)
     png = draw(shown, "png", look=Look("paper", dpi=100))
-    assert int.from_bytes(png[16:20]) == pytest.approx(84 / INCH * 100, abs=1)
+    assert int.from_bytes(png[16:20]) == pytest.approx(COLUMN_MM / INCH * 100, abs=1)
     with pytest.raises(UsageError, match=r"the picture would have [\d,]+ pixels"):
         draw(shown, "png", look=Look(width=MOST_MM / INCH, height=MOST_MM / INCH, dpi=MOST_DPI))
 
