@@ -1,7 +1,7 @@
 """A table of the fields of records: the kind of value of each field, and the places where the field is used.
 
 A field in a record's file has an attribute in `records` and a row here. Queries, tables (CSV and the columns of
-`list`), `show`, `set`, merges and corrections use the row; schemas and JSON use the attribute. Rows without an attribute
+`list`), `show`, `set`, merges and corrections use the row; schemas and JSON use the attribute. Rows without attribute
 exist for queries only.
 """
 

@@ -37,7 +37,7 @@
     const asked = parts(view);
     const command = awesome.words.command(LIST, asked.map((part) => part.query));
     one("#command").textContent = command;
-    one("#command").parentElement.hidden = !command;
+    one("#command").closest("details").hidden = !command;
     one("#note").replaceChildren(...awesome.words.remark(view.q, LIST));
     await awesome.data.need(["candidates", ...asked.flatMap((part) => part.needs)]);
     const list = awesome.candidates.filter((record) => asked.every((part) => part.test(record)));

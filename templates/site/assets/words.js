@@ -5,8 +5,9 @@
   const { el, termLabel } = awesome.view;
   const HYPHENS = /[-\u00ad\u2010-\u2013]/gu;
   const PART = 4;
-  /* A comparison or a connective, which only queries contain. */
-  const QUERY = /(?:^|[\s(])[\p{L}_][\p{L}\p{N}_]*(?:!=|[<>]=?|[=~])[^\s=<>~]|(?:^|\s)(?:AND|OR|NOT)\s/u;
+  /* A comparison without its value, and a connective, which only queries contain. */
+  const COMPARISON = /(?:^|[\s(])[\p{L}_][\p{L}\p{N}_]*(?:!=|[<>]=?|[=~])/gu;
+  const CONNECTIVE = /(?:^|\s)(?:AND|OR|NOT)\s/u;
 
   function casefold(text) {
     return text.toLowerCase().toUpperCase().toLowerCase().replace(/ς/gu, "σ");
@@ -120,9 +121,10 @@
     };
     return { test, query: labels.length ? `(${query})` : query };
   }
-  /* The words of a text as parts of a view: `{name, label, test, query, needs, without}` of each. */
+  /* The words of a text as parts of a view: `{name, label, test, query, needs, without}` of each. Of comparisons, as in
+     queries, they are the values. */
   function parts(text, kind, reading = "") {
-    const all = (text || "").split(/\s+/u).filter((word) => needles(word).length);
+    const all = (text || "").replace(COMPARISON, " ").split(/\s+/u).filter((word) => needles(word).length);
     return all.map((word, i) => ({ name: "q", label: word, ...condition(word, kind, reading), needs: [`words-${kind}`],
       without: { q: all.filter((_, j) => j !== i).join(" ") } }));
   }
@@ -140,7 +142,7 @@
   }
   /* A message on a text that looks like a query; empty for words. */
   function remark(text, start) {
-    if (!QUERY.test(text || "")) return [];
+    if (!text || (text.search(COMPARISON) < 0 && !CONNECTIVE.test(text))) return [];
     return ["The box searches for words. To run a query, use the command line: ", el("code", { id: "typed" }, command(start, [text.trim()])), " ",
       el("button", { type: "button", class: "link", "data-copy": "typed" }, "Copy")];
   }

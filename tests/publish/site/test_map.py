@@ -142,19 +142,22 @@ def test_a_view_is_cited_by_its_address(site: Path, open_tab: Open):
     first.page.click("#presets button[data-rows=reward_family]")
     first.page.click("details.filters summary")
     first.page.select_option("[name=from]", "2026")
-    first.page.fill("[name=q]", "rl=yes")
+    first.page.fill("[name=q]", "counterfactual")
     first.page.press("[name=q]", "Enter")
     first.page.click(cell("shared", "message"))
     address = first.settle().page.url
     assert "rows=reward_family" in address
     assert "cell=shared,message" in address
     shown = first.text("#map"), first.text("#panel"), first.text("#command")
-    assert "--where 'year>=2026 (rl=yes)'" in shown[2]
+    assert "--where 'year>=2026 text~counterfactual'" in shown[2]
     first.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     first.page.click("#cite")
     first.page.wait_for_selector("#cite:has-text('Copied without an address')")
     cited = first.page.evaluate("navigator.clipboard.readText()")
-    assert "cell R1 Shared team reward × Message; filters: from 2026, query rl=yes [year>=2026 (rl=yes)]" in cited  # noqa: RUF001 - as the page shows it
+    assert (
+        "cell R1 Shared team reward × Message; filters: from 2026, counterfactual [year>=2026 text~counterfactual]"
+        in cited
+    )  # noqa: RUF001 - as the page shows it
     assert "file:" not in cited
     first.page.click("#link")
     first.page.wait_for_selector("#link:has-text('this machine only')")
