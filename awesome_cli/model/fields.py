@@ -135,8 +135,8 @@ _ROWS = (
 )
 _PROSE = tuple(row.name for row in _ROWS if row.prose)
 _IDS = tuple(f"{of}identifiers.{name}" for of in ("", "versions.") for name in Identifiers.SCHEMES)
-_HELP = f"{', '.join(_PROSE)}, evidence, former and citation keys, identifiers"
-_FOUND = (*_PROSE, "tags.evidence", "aliases", "citation.key", *_IDS)
+_HELP = f"{', '.join(_PROSE)}, evidence, year, former and citation keys, identifiers"
+_FOUND = (*_PROSE, "tags.evidence", "year", "aliases", "citation.key", *_IDS)
 _TEXT = RecordField("text", "text", _HELP, paths=_FOUND, uses=QUERY)
 RECORD_FIELDS = (*_ROWS, _TEXT)
 FIELDS: Mapping[str, RecordField] = {row.query_name: row for row in RECORD_FIELDS if "query" in row.uses}
