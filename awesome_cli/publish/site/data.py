@@ -26,8 +26,7 @@ SCRIPTS = (SURVEY, INDEX, *(f"assets/{name}.js" for name in ("data", "view", "ga
 """The scripts of pages with records to search."""
 STATE = ("value", "word", "sentence", "pattern", "lacks", "steps")
 """The fields of a gap state that the scripts use."""
-_SCREENED = ("note", "stage", "reason", "source", "query_family", "screened")
-SHOWN = frozenset({"key", "title", "authors", "year", "venue", *_SCREENED})
+SHOWN = ("key", "title", "authors", "year", "venue", "note", "stage", "reason", "source", "query_family", "screened")
 """The fields of papers and exclusions that the scripts show."""
 
 

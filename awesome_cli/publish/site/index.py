@@ -119,26 +119,12 @@ def vocabulary(
     A record with other words in one of the `readings` has another index there: `read` has pairs of both, by reading.
     """
     texts = [words(TEXT.get(record)) for record in records]
-    places = {(i, text): i for i, text in enumerate(texts)}
-    read = {name: list(_reread(records, pool, texts, places)) for name, pool in readings.items()}
+    places, read = {(i, text): i for i, text in enumerate(texts)}, dict[str, str]()
+    for name, pool in readings.items():
+        others = ((i, words(TEXT.get(record))) for i, record in enumerate(pool) if record is not records[i])
+        moved = [(i, places.setdefault((i, text), len(places))) for i, text in others if text != texts[i]]
+        read |= {name: packed(chain(*moved))} if moved else {}
     found = group_pairs((word, place) for (_, text), place in places.items() for word in text)
     known = sorted(found)
-    return {
-        "size": len(places),
-        "words": " ".join(known),
-        "places": [packed(steps(found[word])) for word in known],
-        "read": {name: packed(pairs) for name, pairs in read.items() if pairs},
-    }
-
-
-def _reread(
-    records: Sequence[AnyRecord],
-    pool: Sequence[AnyRecord],
-    texts: Sequence[frozenset[str]],
-    places: dict[tuple[int, frozenset[str]], int],
-) -> Iterator[int]:
-    """Yield the index of each record that has other words in a pool, and the index there; extend `places`."""
-    for i, (record, read) in enumerate(zip(records, pool, strict=True)):
-        if read is not record and (text := words(TEXT.get(read))) != texts[i]:
-            yield i
-            yield places.setdefault((i, text), len(places))
+    lists = [packed(steps(found[word])) for word in known]
+    return {"size": len(places), "words": " ".join(known), "places": lists, "read": read}

@@ -92,8 +92,8 @@
     const found = [];
     const { contested: contest, venue, author } = view;
     if (isContest(contest)) found.push(part("contested", contestLabel(contest), (paper) => contests(paper).includes(contest), `contested=${contest}`));
-    if (venue) found.push(part("venue", venue, (paper) => paper.venue !== undefined && named(venue)([paper.venue]), `venue=${quoted(venue)}`));
-    if (author) found.push(part("author", author, (paper) => named(author)(paper.authors), `author=${quoted(author)}`, undefined, ["names"]));
+    if (venue) found.push(part("venue", `Venue: ${venue}`, (paper) => paper.venue !== undefined && named(venue)([paper.venue]), `venue=${quoted(venue)}`));
+    if (author) found.push(part("author", `Author: ${author}`, (paper) => named(author)(paper.authors), `author=${quoted(author)}`, undefined, ["names"]));
     return found;
   }
 

@@ -176,7 +176,7 @@
     parts,
     reading: awesome.readings.name,
     ignored: awesome.filters.unknown,
-    command: (view) => `awesome list${awesome.readings.options(view)}`,
+    command: (view) => "awesome list" + awesome.readings.options(view),
     drawn,
     columns: [
       { id: "title", value: (paper) => named(paper).title },

@@ -110,7 +110,7 @@ def test_a_reading_and_a_selection_change_the_map_and_say_so(site: Path, contest
     assert "in this selection" in str(tab.page.get_attribute(cell("stop", "trained"), "aria-label"))
     tab.page.click(cell("stop", "trained"))
     assert "No paper in this selection" in tab.settle().text("#panel")
-    tab.page.click("#chips button:has-text('author nobody')")
+    tab.page.click("#chips button:has-text('Author: nobody')")
     assert "author" not in tab.settle().page.url
     assert "is.category" in tab.page.url
     assert tab.page.evaluate("document.activeElement.closest('#chips') !== null")
