@@ -36,16 +36,33 @@
     if (!/^\p{L}+$/u.test(word)) return 0;
     return length(word) >= 9 ? 2 : length(word) >= 5 ? 1 : 0;
   }
-  function isNear(word, other, most) {
-    const [x, y] = [Array.from(word), Array.from(other)];
-    if (Math.abs(x.length - y.length) > most) return false;
-    let row = [0, ...y.map((_, i) => i + 1)];
-    x.forEach((letter, i) => {
+  /* A bit for each letter: words that differ by few edits differ in few bits, which is faster to compare. */
+  function letterBits(word) {
+    let bits = 0;
+    for (const letter of word) bits |= 1 << (letter.codePointAt(0) % 31);
+    return bits;
+  }
+  /* True for more bits than an edit distance of 1 or 2 changes. */
+  function isBeyond(bits, most) {
+    const rest = bits & (bits - 1);
+    return (most > 1 ? rest & (rest - 1) : rest) !== 0;
+  }
+  function isNear(letters, other, most) {
+    if (letters.length - other.length > most) return false;
+    const signs = Array.from(other);
+    if (signs.length - letters.length > most) return false;
+    let row = [0, ...signs.map((_, i) => i + 1)];
+    for (let i = 0; i < letters.length; i += 1) {
       const next = [i + 1];
-      y.forEach((sign, j) => next.push(Math.min(next[j] + 1, row[j + 1] + 1, row[j] + (letter === sign ? 0 : 1))));
+      let least = i + 1;
+      for (let j = 0; j < signs.length; j += 1) {
+        next.push(Math.min(next[j] + 1, row[j + 1] + 1, row[j] + (letters[i] === signs[j] ? 0 : 1)));
+        if (next[j + 1] < least) least = next[j + 1];
+      }
+      if (least > most) return false;
       row = next;
-    });
-    return row[y.length] <= most;
+    }
+    return row[signs.length] <= most;
   }
 
   const indexes = new Map();
@@ -53,12 +70,12 @@
     if (!indexes.has(kind)) {
       const { size, words, places, read } = awesome.vocabulary[kind];
       const list = words ? words.split(" ") : [];
-      indexes.set(kind, { size, list, places, read, at: new Map(list.map((word, i) => [word, i])), hits: new Map() });
+      indexes.set(kind, { size, list, places, read, bits: list.map(letterBits), at: new Map(list.map((word, i) => [word, i])), hits: new Map() });
     }
     return indexes.get(kind);
   }
   /* One byte for each index of a record, 1 where its text has the word. */
-  function search({ size, list, places, at }, needle) {
+  function search({ size, list, bits, places, at }, needle) {
     const hits = new Uint8Array(size);
     const mark = (all, i) => {
       let place = 0;
@@ -69,8 +86,10 @@
       if (at.has(word)) mark(all, at.get(word));
       return all;
     };
-    const [fit, most] = [fits(needle), slips(needle)];
-    list.forEach((word, i) => { if (fit(word) || (most && isNear(needle, word, most))) mark(hits, i); });
+    const [fit, most, signs] = [fits(needle), slips(needle), Array.from(needle)];
+    const own = letterBits(needle);
+    const near = (word, i) => !isBeyond(own & ~bits[i], most) && !isBeyond(bits[i] & ~own, most) && isNear(signs, word, most);
+    list.forEach((word, i) => { if (fit(word) || (most && near(word, i))) mark(hits, i); });
     const letters = Array.from(variants(needle)[0]);
     for (let i = PART; i <= letters.length - PART; i += 1) {
       const [first, last] = [letters.slice(0, i).join(""), letters.slice(i).join("")];
