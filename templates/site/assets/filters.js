@@ -103,7 +103,7 @@
     return [...axes.flatMap((entry) => entry.parts(view)), ...ofYears(view), ...ofTexts(view)];
   }
   /* A message for each unknown axis or term in a link; unknown names filter nothing. */
-  function unknown(view) {
+  function ignored(view) {
     return Object.keys(view).filter((name) => name.startsWith("is.")).flatMap((name) => {
       const known = axes.find((entry) => entry.name === name);
       if (!known) return [`Ignored an unknown axis in this link: “${name.slice(3)}”.`];
@@ -111,5 +111,5 @@
     });
   }
 
-  awesome.filters = { axes, CONTESTS, contestLabel, contests, parts, unknown };
+  awesome.filters = { axes, CONTESTS, contestLabel, contests, ignored, parts };
 })((window.awesome = window.awesome || {}));

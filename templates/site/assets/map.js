@@ -36,7 +36,7 @@
   let shown = null;
   function draw(how) {
     const chosen = parts();
-    one("#note").replaceChildren(...awesome.words.remark(view.q, "awesome list"), awesome.filters.unknown(view).join(" "));
+    one("#note").replaceChildren(...awesome.words.remark(view.q, "awesome list"), awesome.filters.ignored(view).join(" "));
     const needs = chosen.flatMap((part) => part.needs);
     if (!awesome.data.has(needs)) {
       awesome.data.need(needs).then(() => draw(how));

@@ -175,7 +175,7 @@
     row,
     parts,
     reading: awesome.readings.name,
-    ignored: awesome.filters.unknown,
+    ignored: awesome.filters.ignored,
     command: (view) => "awesome list" + awesome.readings.options(view),
     drawn,
     columns: [
