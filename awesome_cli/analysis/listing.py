@@ -46,7 +46,7 @@ class Listing:
         line = f"{n} {noun}" + (f" of {self.total} that match" if n < self.total else "")
         line += f", {self.corpus.reading}" if self.corpus.reading else ""
         base = self._base()
-        line = (line if rows else f"no {GROUPS[self.kind]} match") + (f" ({base})" if base else "")
+        line = (line if rows else f"no {GROUPS[self.kind]} match{self._wider()}") + (f" ({base})" if base else "")
         blocks: tuple[Block, ...] = (table, Text(line, "muted")) if rows else (Text(line),)
         axes = list(self.corpus.taxonomy.by_id)
         data = {
@@ -58,6 +58,12 @@ class Listing:
             "reading": self.corpus.reading.to_json() if self.corpus.reading else None,
         }
         return Report("awesome/list/2", data, (Section(None, blocks),), rows=table)
+
+    def _wider(self) -> str:
+        """Return a remark if a query that compares words of texts, not whole texts, matches records."""
+        wider = self.corpus.query(self.query).wider if self.query else None
+        n = len(self.corpus.query(wider).select(getattr(self.corpus, GROUPS[self.kind]))) if wider else 0
+        return f"; = compares whole texts, and {wider} matches {n:,}" if n else ""
 
     def _base(self) -> str:
         """Return on how many records the absences on the axes of the query rest."""

@@ -1,22 +1,21 @@
 """A table of the fields of records: the kind of value of each field, and the places where the field is used.
 
-A field in a record's file has an attribute in `records` and a row here. Queries, the site's search, tables (CSV and the
-columns of `list`), `show`, `set`, merges and corrections use the row; schemas and JSON use the attribute. Rows without
-an attribute exist for queries only.
+A field in a record's file has an attribute in `records` and a row here. Queries, tables (CSV and the columns of
+`list`), `show`, `set`, merges and corrections use the row; schemas and JSON use the attribute. Rows without attribute
+exist for queries only.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from awesome_cli.model.records import AnyRecord
+from awesome_cli.model.records import AnyRecord, Identifiers
 
 FieldKind = Literal["text", "number", "date", "word", "grade", "flag", "entries"]
 """How queries compare a field; `entries` are nested values, which queries do not compare."""
-Use = Literal["query", "site", "table", "show"]
-EVERYWHERE: tuple[Use, ...] = ("query", "site", "table", "show")
+Use = Literal["query", "table", "show"]
+EVERYWHERE: tuple[Use, ...] = ("query", "table", "show")
 GRADE = "tags.contested.grade"
-SEARCH: tuple[Use, ...] = ("query", "site")
 QUERY: tuple[Use, ...] = ("query",)
 
 
@@ -88,12 +87,12 @@ def _identifier(scheme: str, description: str = "") -> RecordField:
 def _screening(name: str, description: str, words: Literal["stages", "reasons"]) -> RecordField:
     """Return the row of a stage or reason, which an exclusion has in `screening` and a candidate at top level."""
     path = f"screening.{name}"
-    return RecordField(name, "word", description, path, paths=(path, name), uses=SEARCH, words=words)
+    return RecordField(name, "word", description, path, paths=(path, name), uses=QUERY, words=words)
 
 
 _ROWS = (
     RecordField("key", "text", "the file name, or a former one", paths=("key", "aliases"), prose=True),
-    RecordField("title", "text", "the title", uses=("query", "site", "table"), prose=True),
+    RecordField("title", "text", "the title", uses=("query", "table"), prose=True),
     RecordField("authors", "text", "an author as written, `Last, First`", query="author", many=True, prose=True),
     RecordField("year", "number", "the year of publication"),
     RecordField("venue", "text", "where it was published", prose=True),
@@ -114,17 +113,17 @@ _ROWS = (
     RecordField("kind", "text", "paper, exclusion or candidate", "KIND", uses=QUERY),
     _screening("stage", "the screening stage of an exclusion", "stages"),
     _screening("reason", "the coded reason of an exclusion", "reasons"),
-    RecordField("source", "text", "where an exclusion was found", "screening.source", uses=SEARCH),
-    RecordField("query_family", "text", "the search that found an exclusion", "screening.query_family", uses=SEARCH),
-    RecordField("screened", "date", "the day of screening", "screening.on", uses=SEARCH),
+    RecordField("source", "text", "where an exclusion was found", "screening.source", uses=QUERY),
+    RecordField("query_family", "text", "the search that found an exclusion", "screening.query_family", uses=QUERY),
+    RecordField("screened", "date", "the day of screening", "screening.on", uses=QUERY),
     RecordField("near_miss", "flag", "yes or no: an exclusion that came close", uses=QUERY),
     RecordField("version_of", "text", uses=("show",)),
     RecordField("proposal", "text", "the proposal: retain, consider or exclude", uses=("query", "show")),
-    RecordField("retraction", "text", "the retraction status in a registry", "retraction.status", uses=SEARCH),
-    RecordField("summary", "text", uses=("site", "table"), prose=True),
-    RecordField("note", "text", uses=("site",), prose=True, dated=False),
-    RecordField("aliases", "text", uses=("site",), many=True, joined=True),
-    RecordField("not_coded", "text", uses=("site",), many=True),
+    RecordField("retraction", "text", "the retraction status in a registry", "retraction.status", uses=QUERY),
+    RecordField("summary", "text", uses=("table",), prose=True),
+    RecordField("note", "text", uses=(), prose=True, dated=False),
+    RecordField("aliases", "text", uses=(), many=True, joined=True),
+    RecordField("not_coded", "text", uses=(), many=True),
     RecordField("passed", "text", uses=(), many=True, joined=True),
     RecordField("distinct_from", "text", uses=(), many=True, joined=True),
     RecordField("order", "number", uses=()),
@@ -135,7 +134,10 @@ _ROWS = (
     *(RecordField(name, "entries", uses=()) for name in ("found", "screening", "paper", "extra")),
 )
 _PROSE = tuple(row.name for row in _ROWS if row.prose)
-_TEXT = RecordField("text", "text", f"{', '.join(_PROSE)}, evidence", paths=(*_PROSE, "tags.evidence"), uses=QUERY)
+_IDS = tuple(f"{of}identifiers.{name}" for of in ("", "versions.") for name in Identifiers.SCHEMES)
+_HELP = f"{', '.join(_PROSE)}, evidence, year, former and citation keys, identifiers"
+_FOUND = (*_PROSE, "tags.evidence", "year", "aliases", "citation.key", *_IDS)
+_TEXT = RecordField("text", "text", _HELP, paths=_FOUND, uses=QUERY)
 RECORD_FIELDS = (*_ROWS, _TEXT)
 FIELDS: Mapping[str, RecordField] = {row.query_name: row for row in RECORD_FIELDS if "query" in row.uses}
 """The fields of the query language, by their names in queries."""

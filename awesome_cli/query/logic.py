@@ -18,6 +18,8 @@ DEEPEST = 100
 """Maximum nesting depth of parentheses and NOTs."""
 LONGEST = 20_000
 """Maximum length of a query, in characters."""
+ESCAPED = re.compile(r"\\([\"\\])")
+"""A quotation mark or backslash after a backslash, in a text between quotation marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,8 @@ def tokens(text: str, pattern: re.Pattern[str]) -> tuple[Token, ...]:
             column = len(stripped) - len(rest) + 1
             raise UsageError(f"cannot parse {excerpt(rest)!r} at column {column}: {excerpt(text)}")
         kind = match.lastgroup or "word"
-        result.append(Token(kind, match[kind], match.start(kind) + 1))
+        content = ESCAPED.sub(r"\1", match[kind]) if kind == "text" else match[kind]
+        result.append(Token(kind, content, match.start(kind) + 1))
         at = match.end()
     return tuple(result)
 

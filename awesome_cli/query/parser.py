@@ -10,7 +10,7 @@
     axis=term:main       the term as the main coding; :part as a further one; both may follow a strength
     term                 a bare term that only one axis has
     year>=2025           numbers and dates: = != < <= > >=; measures likewise
-    text~"some words"    words of a text, tolerating typing errors; = compares the whole text
+    text~"some words"    words in any form and order, tolerating typing errors; = compares the whole text
     contested=GRADE      contested at that grade or above; also yes and no
     judged=yes           a paper with this verdict in `judged` of a term: yes, near or no
     *                    every record
@@ -37,6 +37,7 @@ from awesome_cli.text.known import listed, require_known, unknown
 Test = Callable[[AnyRecord], bool]
 Getter = Callable[[AnyRecord], tuple[object, ...]]
 JUDGED = "judged"
+TEXTS = frozenset(name for name, field in FIELDS.items() if field.kind == "text" and name != "kind")
 OF_CODINGS = frozenset({"confidence", "contested"})
 """Fields whose values are those of the codings."""
 VERDICTS = get_args(Verdict)
@@ -305,6 +306,8 @@ class Query:
     """`(axis, term)` of the terms in the query."""
     axes: tuple[str, ...] = ()
     """The axes of the query, in the order of the taxonomy."""
+    wider: str | None = None
+    """The query with `~` in place of each `=` that compares a text; None without such comparisons."""
 
     def select(self, records: Sequence[R]) -> tuple[R, ...]:
         """Return the matching records, in order."""
@@ -344,7 +347,8 @@ def parse(text: str, taxonomy: Taxonomy, *, silent: bool | None = None) -> Query
         raise UsageError(f"query: {error.message}", hint=error.hint or HELP) from None
     names, terms = frozenset(parser.compared), frozenset(parser.names.terms)
     axes = tuple(axis for axis in taxonomy.by_id if axis in names or any(axis == of for of, _ in terms))
-    return cast("Query", taxonomy.memo.setdefault(memo, Query(text, test, names, terms, axes)))
+    query = Query(text, test, names, terms, axes, parser.wider() if parser.whole_texts else None)
+    return cast("Query", taxonomy.memo.setdefault(memo, query))
 
 
 class _Parser(Logic[Test]):
@@ -353,6 +357,7 @@ class _Parser(Logic[Test]):
     def __init__(self, text: str, taxonomy: Taxonomy, *, silent: bool | None) -> None:
         super().__init__(text, TOKEN)
         self.compared: set[str] = set()
+        self.whole_texts: list[int] = []
         self.names = Criteria(taxonomy, silent=silent)
 
     def whole(self) -> Test:
@@ -389,8 +394,14 @@ class _Parser(Logic[Test]):
         if following is not None and following.kind == "op":
             self.next += 1
             self.compared.add(token.text)
-            return self.names.comparison(token.text, following.text, self.values())
+            values = self.values()
+            if following.text == "=" and token.text in TEXTS and (NA, None) not in values:
+                self.whole_texts.append(following.at - 1)
+            return self.names.comparison(token.text, following.text, values)
         return self.names.bare(token.text, self.strength())
+
+    def wider(self) -> str:
+        return "".join("~" if at in self.whole_texts else sign for at, sign in enumerate(self.text))
 
     def values(self) -> tuple[tuple[str, str | None], ...]:
         """Parse the values of a comparison, as `(value, exact strength or None)`; at least one."""

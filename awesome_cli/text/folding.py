@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 
 WORD = re.compile(r"\w+")
@@ -16,10 +17,10 @@ STROKES = str.maketrans(
 
 
 class _Accents(dict[int, int | None]):
-    """A table for `str.translate` that deletes combining characters, filled on first use of each character."""
+    """A table for `str.translate` that deletes nonspacing marks, filled on first use of each character."""
 
     def __missing__(self, code: int) -> int | None:
-        self[code] = None if unicodedata.combining(chr(code)) else code
+        self[code] = None if unicodedata.category(chr(code)) == "Mn" else code
         return self[code]
 
 
@@ -55,29 +56,71 @@ def plain(text: str) -> str:
     return folded if folded.isascii() else folded.translate(STROKES)
 
 
+HYPHENS = re.compile("[-\u00ad\u2010-\u2013]")
+PART = 4
+"""Letters from which a word of a search matches inside words; a shorter one matches their beginnings."""
+
+
 @lru_cache(maxsize=64)
 def needles(pattern: str) -> tuple[str, ...]:
     """Return the folded words of a search pattern."""
     return tuple(WORD.findall(fold(pattern)))
 
 
-def is_like(pattern: str, values: tuple[object, ...]) -> bool:
-    """True if the values contain each word of the pattern, within the edit distance that `slips` allows."""
-    text = fold("\n".join(str(value) for value in values))
-    missing = [word for word in needles(pattern) if word not in text]
-    if not missing:
-        return True
-    if any(len(word) < 5 for word in missing):
-        return False
-    from rapidfuzz.distance import Levenshtein
+def words(values: Iterable[object]) -> frozenset[str]:
+    """Return the folded words of some texts; a compound with hyphens counts as its parts and as one word."""
+    return frozenset(WORD.findall(_compounded(values)))
 
-    present = set(WORD.findall(text))
-    return all(
-        any(Levenshtein.distance(word, other, score_cutoff=slips(word)) <= slips(word) for other in present)
-        for word in missing
-    )
+
+def _compounded(values: Iterable[object]) -> str:
+    text = fold("\n".join(map(str, values)))
+    joined = text.replace("-", "") if text.isascii() else HYPHENS.sub("", text)
+    return text if joined == text else f"{text}\n{joined}"
+
+
+def is_like(pattern: str, values: Iterable[object]) -> bool:
+    """True if the values contain each word of the pattern, regardless of case, accents, hyphens and plural.
+
+    A word matches within the edit distance that `slips` allows, too, and as two words of at least four letters.
+    assets/words.js searches the words of records by the same rules.
+    """
+    text = _compounded(values)
+    missing = [word for word in needles(pattern) if not _finder(word)(text)]
+    if not missing or any(len(word) <= PART for word in missing):
+        return not missing
+    present = frozenset(WORD.findall(text))
+    return all(_in_two(variants(word)[0], present) or _is_near(word, present) for word in missing)
+
+
+def variants(word: str) -> tuple[str, ...]:
+    """Return parts of the singular and plural of a word; each has one: `policies` gives `policy`, `policies`."""
+    if len(word) > PART and word.endswith("ies"):
+        return word[:-3] + "y", word
+    if len(word) >= PART and word.endswith("y"):
+        return word, word[:-1] + "ies"
+    if len(word) > PART and word.endswith(("ches", "shes", "sses", "xes")):
+        return (word[:-2],)
+    return (word[:-1] if len(word) >= PART and word[-1] == "s" and word[-2] not in "ius" else word,)
+
+
+@lru_cache(maxsize=64)
+def _finder(word: str) -> Callable[[str], object]:
+    return re.compile("|".join(part if len(part) >= PART else rf"\b{part}" for part in variants(word))).search
+
+
+def _in_two(word: str, present: Collection[str]) -> bool:
+    halves = ((word[:at], word[at:]) for at in range(PART, len(word) - PART + 1))
+    return any(first in present and (last in present or f"{last}s" in present) for first, last in halves)
+
+
+def _is_near(word: str, present: Iterable[str]) -> bool:
+    from rapidfuzz.distance import Levenshtein
+    from rapidfuzz.process import extractOne
+
+    most = slips(word)
+    return most > 0 and extractOne(word, present, scorer=Levenshtein.distance, score_cutoff=most) is not None
 
 
 def slips(word: str) -> int:
-    """Return the edit distance (insertions, deletions, substitutions) tolerated for a word."""
-    return 2 if len(word) >= 9 else 1 if len(word) >= 5 else 0
+    """Return the edit distance (insertions, deletions, substitutions) tolerated for a word; 0 with digits."""
+    return 0 if not word.isalpha() else 2 if len(word) >= 9 else 1 if len(word) >= 5 else 0

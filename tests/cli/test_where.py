@@ -27,6 +27,14 @@ def test_the_same_papers_everywhere(run, root: Path):
     )
 
 
+def test_a_whole_text_that_nothing_has_is_compared_by_words(run, root: Path):
+    out = run("list", "--where", "author=Bean year>=2020", root=root).out
+    n = run("list", "--where", "author~Bean year>=2020", "-f", "json", root=root).json["data"]["total"]
+    assert n > 0
+    assert f"no papers match; = compares whole texts, and author~Bean year>=2020 matches {n}\n" in out
+    assert run("list", "--where", "author=Nobody", root=root).out == "no papers match\n"
+
+
 def test_kinds_are_chosen_the_same_way(run, root: Path):
     for kind, group in (("candidate", "candidates"), ("exclusion", "exclusions"), ("paper", "papers")):
         listed = keys(run("list", "--kind", kind, "-f", "json", root=root).json, group)

@@ -63,6 +63,32 @@ def test_queries_select(text: str, expected: str):
     assert keys(text) == expected
 
 
+def test_quotation_marks_in_a_text_are_escaped():
+    paper = make_paper("q1", venue='The "Cup" \\ Saucer')
+    query = CORPUS.query(r'venue="the \"cup\" \\ saucer"')
+    assert query.select([paper]) == (paper,)
+
+
+def test_identifiers_and_keys_are_words_of_a_text():
+    paper = make_paper("q1", identifiers={"arxiv": "2601.00001", "doi": "10.1234/cup"}, citation={"key": "Bean2020"})
+    for name in ("2601.00001", "10.1234/cup", "bean2020", "q1"):
+        assert CORPUS.query(f'text~"{name}"').select([paper]) == (paper,), name
+
+
+@pytest.mark.parametrize(
+    ("text", "wider"),
+    [
+        ("author=Bean", "author~Bean"),
+        ("year=2020 (venue=Cup OR author=Bean)", "year=2020 (venue~Cup OR author~Bean)"),
+        ("year=2020", None),
+        ("venue=NA", None),
+        ("device=drip", None),
+    ],
+)
+def test_a_query_of_whole_texts_has_a_wider_one(text: str, wider: str | None):
+    assert CORPUS.query(text).wider == wider
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -22,6 +22,33 @@ def test_a_search_forgives_a_slip_in_a_long_word_alone():
     assert is_like("shaplye", ("the Shapley value",)) is False
     assert is_like("shaply", ("the Shapley value",))
     assert not is_like("tha", ("the value",))
+    assert not is_like("2601.00001", ("2601.00002",))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        ("multiagent", "Multi-Agent systems"),
+        ("multiagents", "a multi agent system"),
+        ("multi-agent", "multiagent"),
+        ("multi agents", "Multi\N{NON-BREAKING HYPHEN}agent"),
+        ("pretraining", "pre-training"),
+        ("rewards", "reward"),
+        ("LLMs", "an LLM"),
+        ("policies", "policy"),
+        ("policy", "policies"),
+        ("series", "a series"),
+        ("boxes", "box"),
+        ("CRÈME", "creme"),
+    ],
+)
+def test_a_search_ignores_hyphens_and_plural(pattern: str, text: str):
+    assert is_like(pattern, [text])
+
+
+@pytest.mark.parametrize(("pattern", "text"), [("team", "note among"), ("rl", "the world"), ("outcome", "come out")])
+def test_a_search_reads_words(pattern: str, text: str):
+    assert not is_like(pattern, [text])
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from awesome_cli.analysis.gaps.interest import interesting
 from awesome_cli.analysis.gaps.matrix import matrix
 from awesome_cli.analysis.gaps.states import STATES
 from awesome_cli.files import paths
-from awesome_cli.model.codings import Tag, on_axis
 from awesome_cli.model.taxonomy import Map, Taxonomy
 from awesome_cli.publish import shipped
 from awesome_cli.publish.flow import COLOURS
@@ -127,8 +126,7 @@ def _state_rules(theme: str) -> Iterator[str]:
 
 
 def _scripts(*names: str, also: tuple[str, ...] = ()) -> tuple[str, ...]:
-    shared = ("data", "view", "gaps", "criteria", "words", "query")
-    return (data.SURVEY, data.INDEX, *also, *(f"assets/{name}.js" for name in (*shared, *names)))
+    return (*data.SCRIPTS[:2], *also, *data.SCRIPTS[2:], *(f"assets/{name}.js" for name in names))
 
 
 def _map_page(frame: Frame) -> SitePage:
@@ -148,7 +146,7 @@ def _map_page(frame: Frame) -> SitePage:
         states=states_for(frame.corpus),
         facets=facets,
         interest=interesting(frame.corpus, maps[:1]),
-        scripts=_scripts("readings", "cells", "panel", "map", also=(data.NEAR, data.WAITING)),
+        scripts=_scripts("filters", "readings", "cells", "panel", "map", also=(data.NEAR, data.WAITING)),
     )
 
 
@@ -171,24 +169,8 @@ def _papers_page(frame: Frame) -> SitePage:
         axes=[taxonomy.by_id[axis] for axis in data.badges(taxonomy)],
         papers=ordered[:FIRST_ROWS],
         total=len(frame.corpus.papers),
-        examples=_examples(frame.corpus),
-        scripts=_scripts("readings", "cite", "facets", "table", "papers"),
+        scripts=_scripts("filters", "readings", "cite", "facets", "table", "papers"),
     )
-
-
-def _examples(corpus: Corpus) -> list[str]:
-    examples = []
-    evidenced = next((axis for axis in corpus.taxonomy.axes if axis.strengths), None)
-    if evidenced is not None:
-        tag = Tag(term=evidenced.leaves[0].id, strength=evidenced.strengths[-1].id)
-        examples.append(on_axis(evidenced.id, tag))
-    if corpus.taxonomy.grades:
-        examples.append("contested=yes")
-    years = [paper.year for paper in corpus.papers if paper.year]
-    plain = next((axis for axis in corpus.taxonomy.axes if not axis.strengths), None)
-    if years and plain is not None:
-        examples.append(f"year>={max(years)} NOT {on_axis(plain.id, plain.leaves[-1].id)}")
-    return examples
 
 
 def _exclusions_page(frame: Frame) -> SitePage:

@@ -10,13 +10,13 @@ from awesome_cli.analysis.claims.wording import answer_text, titled
 from awesome_cli.model.records import Candidate
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.publish.forms import FormText, form_address, forms
-from awesome_cli.publish.site.data import badges, script
+from awesome_cli.publish.site.data import SCRIPTS, badges, script
+from awesome_cli.publish.site.index import vocabulary
 from awesome_cli.publish.site.page import Frame, SitePage, web_address
 from awesome_cli.text.grouping import group_pairs
 
 FIRST = 25
 """Candidates in the HTML page; its script shows the rest."""
-PATH = "data/candidates.js"
 PROPOSALS = ("retain", "consider", "exclude")
 HOW = {"missed": "missed by the search", "later": "appeared after the search", "unknown": "found", None: "found"}
 
@@ -32,8 +32,10 @@ def candidate_pages(frame: Frame) -> Iterator[SitePage]:
     dangerous = [frame.corpus.by_key[key] for key in by_key]
     order = {proposal: place for place, proposal in enumerate(PROPOSALS)}
     harmless = sorted((c for c in candidates if c.key not in by_key), key=lambda c: (order[c.proposal], c.key))
-    rows = [_row(frame, c, by_key.get(c.key, ())) for c in (*dangerous, *harmless) if isinstance(c, Candidate)]
-    yield SitePage(PATH, script("candidates", rows))
+    ordered = [c for c in (*dangerous, *harmless) if isinstance(c, Candidate)]
+    rows = [_row(frame, c, by_key.get(c.key, ())) for c in ordered]
+    yield SitePage("data/candidates.js", script("candidates", rows))
+    yield SitePage("data/words-candidates.js", script("vocabulary.candidates", vocabulary(ordered)))
     proposals = Counter[str](candidate.proposal for candidate in candidates)
     yield frame.page(
         "candidates.html",
@@ -47,7 +49,7 @@ def candidate_pages(frame: Frame) -> Iterator[SitePage]:
         touching=len(by_key),
         ending=sum(any(danger.effect == "ends" for danger in effects) for effects in by_key.values()),
         proposals={name: proposals[name] for name in PROPOSALS if name in proposals},
-        scripts=(PATH, "assets/view.js", "assets/candidates.js"),
+        scripts=(*SCRIPTS, "assets/candidates.js"),
     )
 
 
@@ -66,6 +68,7 @@ def _row(frame: Frame, candidate: Candidate, effects: Sequence[Danger]) -> dict[
         "first": first,
         "ids": ids,
         "proposal": candidate.proposal,
+        "tags": {axis: [{"term": tag.term} for tag in tags] for axis, tags in candidate.tags.items()},
         "why": list(_why(candidate, taxonomy)),
         "codings": list(_codings(candidate, [taxonomy.by_id[axis] for axis in badges(taxonomy)])),
         "claims": [_touched(frame, danger) for danger in effects],

@@ -11,18 +11,23 @@ from awesome_cli.analysis.audit.report import agreement_sentences
 from awesome_cli.analysis.gaps.interest import REASONS
 from awesome_cli.analysis.gaps.matrix import ANY
 from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, STATES, UNKNOWN, GapState
-from awesome_cli.model.codings import NONE, Tag
-from awesome_cli.model.fields import FIELDS, RECORD_FIELDS
-from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers, Paper
+from awesome_cli.model.codings import Tag
+from awesome_cli.model.fields import RECORD_FIELDS
+from awesome_cli.model.records import AnyRecord, Exclusion, Paper
 from awesome_cli.model.taxonomy import LISTED, Axis, Named, Taxonomy
-from awesome_cli.publish.site.index import SHARD, index, names, vocabulary
+from awesome_cli.publish.site.index import SHARD, index, names, packed, steps, vocabulary
 from awesome_cli.publish.site.page import SitePage
-from awesome_cli.survey.corpus import Corpus
+from awesome_cli.survey.corpus import ContestReading, Corpus, Side
+from awesome_cli.survey.readings import read_as
 from awesome_cli.text.inert import to_json
 
 SURVEY, INDEX, NEAR, WAITING = "data/survey.js", "data/index.js", "data/near.js", "data/waiting.js"
+SCRIPTS = (SURVEY, INDEX, *(f"assets/{name}.js" for name in ("data", "view", "gaps", "words")))
+"""The scripts of pages with records to search."""
 STATE = ("value", "word", "sentence", "pattern", "lacks", "steps")
 """The fields of a gap state that the scripts use."""
+SHOWN = ("key", "title", "authors", "year", "venue", "note", "stage", "reason", "source", "query_family", "screened")
+"""The fields of papers and exclusions that the scripts show."""
 
 
 def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[SitePage]:
@@ -35,13 +40,43 @@ def data_pages(corpus: Corpus, *, base: str | None) -> Iterator[SitePage]:
     yield SitePage(INDEX, script("index", index(papers, corpus.taxonomy)))
     misses = [(e, near.model_dump(exclude_none=True)) for e in corpus.exclusions for near in e.near_miss]
     yield SitePage(NEAR, script("survey.near", [{"key": e.key, "title": e.title, **near} for e, near in misses]))
-    yield SitePage(WAITING, script("survey.waiting", _waiting(corpus)))
+    pools = _readings(corpus)
+    yield SitePage(WAITING, script("survey.waiting", _waiting(corpus) | {"sets": _sets(corpus, pools)}))
     yield SitePage("data/names.js", script("names", names(papers)))
-    yield SitePage("data/words.js", script("vocabulary", vocabulary(papers)))
+    read = {name: pool.papers for name, pool in pools.items()}
+    yield SitePage("data/words-papers.js", script("vocabulary.papers", vocabulary(papers, read)))
+    yield SitePage("data/words-exclusions.js", script("vocabulary.exclusions", vocabulary(corpus.exclusions)))
     yield SitePage("data/exclusions.js", script("exclusions", [_exclusion(e) for e in corpus.exclusions]))
     for i, start in enumerate(range(0, len(papers), SHARD)):
         shard = [_paper(paper) for paper in papers[start : start + SHARD]]
         yield SitePage(f"data/papers-{i}.js", script(f"shards[{i}]", shard))
+
+
+def _readings(corpus: Corpus) -> dict[str, Corpus]:
+    """Return the corpus in each reading, by side and grade."""
+    readings = (ContestReading(side, grade) for side in Side for grade in corpus.taxonomy.grade_rank)
+    return {f"{reading.side} {reading.grade}": read_as(corpus, reading) for reading in readings}
+
+
+def _sets(corpus: Corpus, pools: Mapping[str, Corpus]) -> dict[str, dict[str, str]]:
+    """Return the sets of papers that queries of the taxonomy select, as packed steps of their indexes.
+
+    `coded AXIS` and `uncoded AXIS` are the papers (not) coded on an axis, `few` those of which a sparse cell has a
+    share. Sets of all papers are omitted, and readings with the sets of the corpus as coded (the reading `""`).
+    """
+    coded = dict(_selected(corpus))
+    read = {name: dict(_selected(pool)) for name, pool in pools.items()}
+    return {"": coded} | {name: sets for name, sets in read.items() if sets != coded}
+
+
+def _selected(corpus: Corpus) -> Iterator[tuple[str, str]]:
+    axes = corpus.taxonomy.axes
+    sets = {f"coded {axis.id}": corpus.coded_on(axis) for axis in axes}
+    sets |= {f"uncoded {axis.id}": corpus.uncoded.get(axis.id, frozenset()) for axis in axes}
+    sets["few"] = frozenset(paper.key for paper in corpus.select(corpus.taxonomy.sparse.among))
+    for name, keys in sets.items():
+        if len(keys) < len(corpus.papers):
+            yield name, packed(steps(i for i, paper in enumerate(corpus.papers) if paper.key in keys))
 
 
 def script(name: str, value: object) -> str:
@@ -52,7 +87,7 @@ def script(name: str, value: object) -> str:
 
 
 def survey(corpus: Corpus) -> dict[str, Any]:
-    """Return the vocabulary, gap states, fields of the query language and default maps."""
+    """Return the vocabulary, gap states and default maps."""
     taxonomy = corpus.taxonomy
     return {
         "title": taxonomy.survey.title,
@@ -63,7 +98,6 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "axes": [_axis(axis) for axis in taxonomy.axes],
         **{name: _named(getattr(taxonomy, name)) for name in ("stages", "reasons", "confidences", "grades")},
         "contested_from": taxonomy.contested_from or next(iter(taxonomy.grade_rank), ""),
-        "measures": [{"id": m.id, "label": m.label, "unit": m.unit} for m in taxonomy.measures],
         "maps": [pair.model_dump(exclude_none=True) for pair in taxonomy.maps],
         "facets": facets(taxonomy),
         "beside": {"exclusions": len(corpus.exclusions), "candidates": len(corpus.candidates)},
@@ -73,15 +107,13 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "interest": REASONS,
         "impossible": NOT_APPLICABLE.value,
         "undetermined": UNKNOWN.value,
-        "fields": [{"name": name, "of": f.name, "kind": f.kind, "vocabulary": f.words} for name, f in FIELDS.items()],
-        "prose": [f.name for f in RECORD_FIELDS if f.prose],
     }
 
 
 def _waiting(corpus: Corpus) -> dict[str, Any]:
     """Return candidates not proposed for exclusion: key, title, and indexes of their main codings in `codings`.
 
-    `uncoded` has the keys of papers that are not coded yet, and `agreement` the sentences on second codings, by axis.
+    `agreement` has the sentences on second codings, by axis.
     """
     places: dict[tuple[str, str, str | None], int] = {}
     works: list[tuple[str, str, list[int]]] = []
@@ -89,9 +121,8 @@ def _waiting(corpus: Corpus) -> dict[str, Any]:
         tags = [(axis, tag.term, tag.strength) for axis, coded in work.tags.items() for tag in coded if not tag.part]
         if work.proposal != "exclude" and tags:
             works.append((work.key, work.title, [places.setdefault(tag, len(places)) for tag in tags]))
-    uncoded = {axis: sorted(keys) for axis, keys in corpus.uncoded.items()}
     agreement = {axis: list(agreement_sentences(corpus, axis)) for axis in corpus.taxonomy.by_id}
-    return {"codings": list(places), "works": works, "uncoded": uncoded, "agreement": agreement}
+    return {"codings": list(places), "works": works, "agreement": agreement}
 
 
 def facets(taxonomy: Taxonomy) -> list[str]:
@@ -120,7 +151,6 @@ def _axis(axis: Axis) -> dict[str, Any]:
         "retired": {entry.id: entry.use for entry in axis.retired},
         "gap_strength": axis.gap_strength,
         "listed": axis.silence == LISTED,
-        "silent": (axis.required_for or "*") if axis.silence == NONE else None,
     } | ({"bookkeeping": True} if axis.bookkeeping else {})
 
 
@@ -151,14 +181,8 @@ def _tag(tag: Tag) -> dict[str, object]:
     )
 
 
-def _ids(record: AnyRecord) -> dict[str, object]:
-    """Return all identifiers that queries can match, including those of other versions."""
-    schemes = [scheme for scheme in Identifiers.SCHEMES if scheme in FIELDS]
-    return _present({scheme: FIELDS[scheme].get(record) for scheme in schemes})
-
-
 def _plain(record: AnyRecord) -> dict[str, object]:
-    fields = ((field, field.values(record)) for field in RECORD_FIELDS if "site" in field.uses)
+    fields = ((field, field.values(record)) for field in RECORD_FIELDS if field.name in SHOWN)
     return {f.name: values if f.many else values[0] for f, values in fields if values}
 
 
@@ -166,10 +190,7 @@ def _paper(paper: Paper) -> dict[str, object]:
     return _present(
         {
             **_plain(paper),
-            "ids": _ids(paper),
-            "urls": [link.url for link in paper.links],
             "tags": {axis: [_tag(tag) for tag in tags] for axis, tags in paper.tags.items() if tags},
-            "measures": {name: fact.value for name, fact in paper.measures.items() if fact.value is not None},
         }
     )
 
@@ -178,7 +199,6 @@ def _exclusion(exclusion: Exclusion) -> dict[str, object]:
     return _present(
         {
             **_plain(exclusion),
-            "ids": _ids(exclusion),
             "urls": [exclusion.url] if exclusion.url else None,
             "near": [near.model_dump(exclude_none=True) for near in exclusion.near_miss],
         }

@@ -1,17 +1,18 @@
 """Compact search indexes of the site: papers, codings and words."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, pairwise
+from types import MappingProxyType
 from typing import Any
 
 from awesome_cli.model.codings import Tag
 from awesome_cli.model.fields import FIELDS
-from awesome_cli.model.records import Paper
+from awesome_cli.model.records import AnyRecord, Paper
 from awesome_cli.model.taxonomy import Axis, Taxonomy
 from awesome_cli.survey.readings import as_challenged, side_of
-from awesome_cli.text.folding import WORD, fold
+from awesome_cli.text.folding import words
 from awesome_cli.text.grouping import group_pairs
 
 SIGNS = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in "\"'\\<>&")
@@ -39,6 +40,7 @@ def _sign(number: int) -> str:
     return text + SIGNS[number]
 
 
+TEXT = FIELDS["text"]
 SHARD = 100
 """Number of full records per file."""
 
@@ -109,12 +111,20 @@ def _places(values: Sequence[object]) -> tuple[list[object], str]:
     return distinct, packed(place.get(value, 0) for value in values)
 
 
-def vocabulary(papers: Sequence[Paper]) -> dict[str, object]:
-    """Return the folded words of the papers, sorted, and the indexes of the papers with each, as packed steps.
+def vocabulary(
+    records: Sequence[AnyRecord], readings: Mapping[str, Sequence[AnyRecord]] = MappingProxyType({})
+) -> dict[str, object]:
+    """Return the words of the query `text~` in records, sorted, and the packed steps of the indexes with each word.
 
-    The texts are those of the query `text~`; assets/words.js searches them with the same results as Python.
+    A record with other words in one of the `readings` has another index there: `read` has pairs of both, by reading.
     """
-    texts = (fold("\n".join(map(str, FIELDS["text"].get(paper)))) for paper in papers)
-    places = group_pairs((word, place) for place, text in enumerate(texts) for word in set(WORD.findall(text)))
-    words = sorted(places)
-    return {"words": " ".join(words), "papers": [packed(steps(places[word])) for word in words]}
+    texts = [words(TEXT.get(record)) for record in records]
+    places, read = {(i, text): i for i, text in enumerate(texts)}, dict[str, str]()
+    for name, pool in readings.items():
+        others = ((i, words(TEXT.get(record))) for i, record in enumerate(pool) if record is not records[i])
+        moved = [(i, places.setdefault((i, text), len(places))) for i, text in others if text != texts[i]]
+        read |= {name: packed(chain(*moved))} if moved else {}
+    found = group_pairs((word, place) for (_, text), place in places.items() for word in text)
+    known = sorted(found)
+    lists = [packed(steps(found[word])) for word in known]
+    return {"size": len(places), "words": " ".join(known), "places": lists, "read": read}

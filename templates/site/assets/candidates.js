@@ -2,10 +2,10 @@
 (function (awesome) {
   "use strict";
   const { dated, el, one, readView, writeView, plural } = awesome.view;
+  const LIST = "awesome list --kind candidate";
   const PAGE = document.querySelectorAll("#rows > li").length;
+  const total = awesome.survey.beside.candidates;
   const form = one("#search");
-  const all = awesome.candidates;
-  const texts = new Map();
   const ORDERS = {
     title: (a, b) => (a.title < b.title ? -1 : 1),
     first: (a, b) => (b.first < a.first ? -1 : 1),
@@ -25,32 +25,36 @@
       record.codings.length ? el("details", null, el("summary", null, "Provisional codings"), el("ul", { class: "plain" },
         record.codings.map((coding) => el("li", null, `${coding.axis}: ${coding.term} `, el("span", { class: "meta" }, dated(coding.evidence)))))) : "");
   }
-  /* The searched text of a candidate, in lower case. */
-  function text(record) {
-    if (!texts.has(record)) texts.set(record, item(record).textContent.toLowerCase());
-    return texts.get(record);
+  /* The filters of a view; those by claims are none of the command line. */
+  function parts(view) {
+    const found = awesome.words.parts(view.q, "candidates");
+    if (view.proposal) found.push({ query: `proposal=${view.proposal}`, test: (record) => record.proposal === view.proposal, needs: [] });
+    if (view.touches) found.push({ test: (record) => record.claims.some((claim) => claim.effect === view.touches), needs: [] });
+    return found;
   }
-  function found(view) {
-    const words = view.q.toLowerCase().split(/\s+/u).filter((word) => word);
-    const records = all.filter((record) => words.every((word) => text(record).includes(word)) &&
-      (!view.proposal || record.proposal === view.proposal) &&
-      (!view.touches || record.claims.some((claim) => claim.effect === view.touches)));
-    return ORDERS[view.sort] ? records.sort(ORDERS[view.sort]) : records;
-  }
-  function draw() {
-    const list = found(Object.fromEntries(new FormData(form)));
+  async function draw() {
+    const view = Object.fromEntries(new FormData(form));
+    const asked = parts(view);
+    const command = awesome.words.command(LIST, asked.map((part) => part.query));
+    one("#command").textContent = command;
+    one("#command").closest("details").hidden = !command;
+    one("#note").replaceChildren(...awesome.words.remark(view.q, LIST));
+    await awesome.data.need(["candidates", ...asked.flatMap((part) => part.needs)]);
+    const list = awesome.candidates.filter((record) => asked.every((part) => part.test(record)));
+    if (ORDERS[view.sort]) list.sort(ORDERS[view.sort]);
     one("#rows").replaceChildren(...list.slice(0, shown).map(item));
     one("#more").hidden = list.length <= shown;
-    one("#count").textContent = list.length === all.length ? plural(all.length, "candidate") : `${list.length} of ${plural(all.length, "candidate")}`;
+    one("#count").textContent = list.length === total ? plural(total, "candidate") : `${list.length} of ${plural(total, "candidate")}`;
   }
   /* The view of the address, or the candidate that it names. */
-  function load() {
+  async function load() {
     const view = readView();
-    const at = all.findIndex((record) => `#${record.key}` === decodeURIComponent(location.hash));
+    await awesome.data.need(["candidates"]);
+    const at = awesome.candidates.findIndex((record) => `#${record.key}` === decodeURIComponent(location.hash));
     for (const field of form.elements) field.value = view.get(field.name) || "";
     shown = Math.max(PAGE, at + 1);
-    draw();
-    if (at >= 0) document.getElementById(all[at].key).scrollIntoView();
+    await draw();
+    if (at >= 0) document.getElementById(awesome.candidates[at].key).scrollIntoView();
   }
 
   form.hidden = false;
@@ -63,6 +67,5 @@
   one("#more").addEventListener("click", () => { shown += PAGE; draw(); });
   window.addEventListener("hashchange", load);
   if (location.hash) load();
-  else one("#more").hidden = all.length <= PAGE;
   document.documentElement.dataset.ready = "candidates";
 })((window.awesome = window.awesome || {}));

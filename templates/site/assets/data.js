@@ -57,7 +57,7 @@
         script.onload = () => done();
         script.onerror = () => failed(new Error(`data/${name}.js cannot be read`));
         document.head.append(script);
-      }).then(() => { if (name === "names") addNames(); }));
+      }).then(() => { if (ARRIVED[name]) ARRIVED[name](); }));
     }
     return asked.get(name);
   }
@@ -75,14 +75,16 @@
     });
   }
 
-  /* The whole record of a light one, once its shard is loaded; other records unchanged. */
+  const number = (name) => () => awesome[name].forEach((record, n) => { record.n = n; });
+  const ARRIVED = { names: addNames, exclusions: number("exclusions"), candidates: number("candidates") };
+
+  /* The whole record of a light one, once its shard is loaded. */
   function whole(record) {
-    if (record.n === undefined) return record;
     return awesome.shards[Math.floor(record.n / awesome.index.shard)][record.n % awesome.index.shard];
   }
-  /* The light record with its title and authors, once they are loaded; other records unchanged. */
+  /* The light record with its title and authors, once they are loaded. */
   function named(record) {
-    return record.n === undefined ? record : awesome.papers[record.n];
+    return awesome.papers[record.n];
   }
   /* The coding with its evidence; that of a challenger has the reason of the contest. */
   function evidenced(tag, coded) {
@@ -101,25 +103,24 @@
     });
     return { ...record, ...paper, tags: Object.fromEntries(tags) };
   }
-  /* The whole records of light ones: with title, authors, links, measures, and codings (those of the light record, in
-     whichever reading it is) with their evidence. */
+  /* The whole records of light ones: with title, authors, and codings (those of the light record, in whichever reading it
+     is) with their evidence. */
   function full(papers) {
     const shards = new Set(papers.map((paper) => Math.floor(paper.n / awesome.index.shard)));
     return Promise.all(Array.from(shards, (shard) => load(`papers-${shard}`))).then(() => papers.map(joined));
   }
 
-  /* Load what the test of a query reads: parts of `names`, `words` and `full`. */
+  /* Load the files that the parts of a view read. */
   function need(parts) {
-    return Promise.all(Array.from(parts, (part) => (part === "full" ? full(awesome.papers) : load(part)))).then(() => {
-      parts.forEach((part) => there.add(part));
-    });
+    return Promise.all(parts.map(load)).then(() => parts.forEach((part) => there.add(part)));
   }
   const there = new Set();
   function has(parts) {
-    return Array.from(parts).every((part) => there.has(part));
+    return parts.every((part) => there.has(part));
   }
 
   awesome.shards = [];
+  awesome.vocabulary = {};
   awesome.papers = unpacked(awesome.index);
-  awesome.data = { each, full, has, load, named, need, numbers, whole };
+  awesome.data = { each, full, has, load, named, need, numbers };
 })((window.awesome = window.awesome || {}));

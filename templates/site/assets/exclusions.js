@@ -1,7 +1,7 @@
 /* The screening log. */
 (function (awesome) {
   "use strict";
-  const { el, labelOf } = awesome.view;
+  const { el, labelOf, one } = awesome.view;
   const { survey, cell } = awesome;
 
   function near(miss) {
@@ -26,12 +26,31 @@
     return entries.findIndex((entry) => entry.id === id);
   }
 
-  awesome.table({
+  const fields = one("#fields");
+  const TESTS = {
+    stage: (value) => (record) => record.stage === value,
+    reason: (value) => (record) => record.reason === value,
+    near_miss: () => (record) => Boolean(record.near),
+  };
+  /* The filters of a view; the form shows them. */
+  function parts(view) {
+    return Object.entries(TESTS).flatMap(([name, test]) => {
+      const field = fields.elements.namedItem(name);
+      field.value = view[name] || "";
+      const option = field.selectedOptions[0];
+      return option && field.value ? [{ name, label: option.textContent, test: test(field.value), query: `${name}=${field.value}`, without: { [name]: "" }, needs: [] }] : [];
+    });
+  }
+
+  const table = awesome.table({
+    kind: "exclusions",
     needs: ["exclusions"],
     records: () => awesome.exclusions,
     word: "record",
     sort: "key",
     row,
+    parts,
+    command: () => "awesome list --kind exclusion",
     columns: [
       { id: "key", value: (record) => record.key },
       { id: "title", value: (record) => record.title },
@@ -41,4 +60,5 @@
       { id: "screened", value: (record) => record.screened },
     ],
   });
+  fields.addEventListener("change", (event) => table.change({ [event.target.name]: event.target.value }));
 })((window.awesome = window.awesome || {}));

@@ -1,71 +1,17 @@
 /* Facets: the filters beside the search box, each choice with the number of papers that would remain. */
 (function (awesome) {
   "use strict";
-  const { el, labelOf, termLabel } = awesome.view;
+  const { el, termLabel } = awesome.view;
+  const { CONTESTS, contestLabel, contests } = awesome.filters;
   const { survey } = awesome;
   const AUTHORS = 12;
   const groups = [];
   let shown = [{}, () => []];
 
-  /* The parts of the view that facets set, as `{name, label, test, without}`; `without` is the view that drops the part. */
-  function parts(view) {
-    return groups.flatMap((group) => group.parts(view));
-  }
-  function part(name, label, test, without, needs) {
-    return { name, label, test, without, needs: new Set(needs || []) };
-  }
-
-  /* The values of `is.AXIS`, `TERM` or `TERM:STRENGTH` with commas between them; `*` is any term. */
-  function asked(view, axis) {
-    const values = (view[`is.${axis.id}`] || "").split(",").filter((value) => value).map((value) => value.split(":"));
-    const known = values.filter(([term]) => term === "*" || axis.terms.some((entry) => entry.id === term));
-    return { terms: known.map(([term]) => term).filter((term) => term !== "*"), strength: known.length ? known[0][1] || "" : "" };
-  }
-  /* A message for each unknown axis or term in a link; unknown names filter nothing. */
-  function unknown(view) {
-    return Object.keys(view).filter((name) => name.startsWith("is.")).flatMap((name) => {
-      const axis = awesome.gaps.axisOf(name.slice(3));
-      if (!axis) return [`Ignored an unknown axis in this link: “${name.slice(3)}”.`];
-      const has = (entries, id) => entries.some((entry) => entry.id === id);
-      const odd = view[name].split(",").filter((value) => value).flatMap((value) => {
-        const [term, strength] = value.split(":");
-        if (term !== "*" && !has(axis.terms, term)) return [term];
-        return strength && !has(axis.strengths, strength) && !axis.retired[strength] ? [strength] : [];
-      });
-      return odd.map((id) => `Ignored an unknown term of the axis ${axis.label} in this link: “${id}”.`);
-    });
-  }
-  function written(axis, terms, strength) {
-    const named = terms.length || !strength ? terms : ["*"];
-    return named.map((term) => (strength ? `${term}:${strength}` : term)).join(",");
-  }
-
-  function ofAxis(axis) {
-    const name = `is.${axis.id}`;
-    const families = axis.terms.map((term) => awesome.gaps.family(axis, term.id));
+  function ofAxis({ axis, name, asked, fact, rank, written }) {
     const seen = new Int32Array(axis.terms.length);
-    const facts = new Map();
     let stamp = 0;
 
-    function rank(strength) {
-      return strength ? awesome.gaps.rank(axis, strength) : -1;
-    }
-    /* The places of a coding's term and of those above it, and the rank of its strength; papers share codings. */
-    function fact(tag) {
-      if (!facts.has(tag)) facts.set(tag, { above: axis.terms.flatMap((_, i) => (families[i].has(tag.term) ? [i] : [])), rank: rank(tag.strength) });
-      return facts.get(tag);
-    }
-    function isIn(view) {
-      const { terms, strength } = asked(view, axis);
-      const places = axis.terms.flatMap((term, i) => (terms.includes(term.id) ? [i] : []));
-      const least = rank(strength);
-      const fits = ({ above, rank: own }) => own >= least && (!places.length || places.some((at) => above.includes(at)));
-      const fitting = new Map();
-      return (paper) => (paper.tags[axis.id] || []).some((tag) => {
-        if (!fitting.has(tag)) fitting.set(tag, fits(fact(tag)));
-        return fitting.get(tag);
-      });
-    }
     /* How many papers have each term, or one below it, at a strength or above. */
     function byTerm(papers, strength) {
       const counts = new Int32Array(axis.terms.length);
@@ -104,15 +50,9 @@
     const isReady = survey.facets.includes(axis.id) || survey.maps.some((map) => map.rows === axis.id || map.columns === axis.id);
     const node = group(axis.label, isReady, least ? el("p", null, least) : "", list(axis.label, boxes));
     return {
-      parts(view) {
-        const { terms, strength } = asked(view, axis);
-        if (!terms.length && !strength) return [];
-        const label = [terms.map((term) => labelOf(axis.terms, term)).join(" or "), strength ? `${labelOf(axis.strengths, strength)} or stronger` : ""].filter((text) => text).join(", ");
-        return [part(name, `${axis.label}: ${label}`, isIn(view), { [name]: "" })];
-      },
       node,
       show(view, leaving) {
-        const { terms, strength } = asked(view, axis);
+        const { terms, strength } = asked(view);
         const left = leaving(name);
         const counts = byTerm(left, strength);
         boxes.forEach((box, i) => box.show(counts[i], terms.includes(axis.terms[i].id)));
@@ -125,7 +65,7 @@
       },
       listen(change) {
         const chosen = () => axis.terms.filter((_, i) => boxes[i].input.checked).map((term) => term.id);
-        const tell = () => change({ [name]: written(axis, chosen(), least ? least.value : "") });
+        const tell = () => change({ [name]: written(chosen(), least ? least.value : "") });
         boxes.forEach((box) => box.input.addEventListener("change", tell));
         if (least) least.addEventListener("change", tell);
       },
@@ -137,7 +77,6 @@
     const from = el("select", { autocomplete: "off" });
     const to = el("select", { autocomplete: "off" });
     const node = group("Year", true, el("p", { class: "range" }, el("label", null, "From ", from), el("label", null, "To ", to)));
-    const isIn = (view) => (paper) => paper.year >= (Number(view.from) || -Infinity) && paper.year <= (Number(view.to) || Infinity);
     function fill(select, chosen, counts, fits) {
       select.replaceChildren(el("option", { value: "" }, "any"), ...years.map((year) => {
         const n = years.reduce((sum, other) => sum + (fits(other, year) ? counts.get(other) || 0 : 0), 0);
@@ -146,11 +85,6 @@
       select.value = chosen || "";
     }
     return {
-      parts(view) {
-        if (!view.from && !view.to) return [];
-        const label = view.from === view.to ? view.from : [view.from ? `from ${view.from}` : "", view.to ? `to ${view.to}` : ""].filter((text) => text).join(" ");
-        return [part("years", label, isIn(view), { from: "", to: "" })];
-      },
       node,
       show(view, leaving) {
         const counts = tally(leaving("years"), (paper) => [paper.year]);
@@ -181,8 +115,8 @@
     function show(view, leaving) {
       if (!awesome.data.has(options.needs || [])) return;
       const counts = tally(leaving(name), values);
-      const wanted = search ? awesome.criteria.fold(search.value.trim()) : "";
-      const found = all(counts).filter((value) => value === view[name] || (counts.get(value) && awesome.criteria.fold(say(value)).includes(wanted)));
+      const wanted = search ? awesome.words.fold(search.value.trim()) : "";
+      const found = all(counts).filter((value) => value === view[name] || (counts.get(value) && awesome.words.fold(say(value)).includes(wanted)));
       const few = found.slice(0, options.most || found.length);
       const boxes = few.map((value) => {
         const box = choice(say(value), null);
@@ -196,10 +130,6 @@
       if (again) again.focus();
     }
     return {
-      parts(view) {
-        if (!view[name]) return [];
-        return [part(name, say(view[name]), (paper) => values(paper).includes(view[name]), { [name]: "" }, options.needs)];
-      },
       node,
       show,
       listen(change) {
@@ -214,22 +144,6 @@
   function byCount(counts) {
     return Array.from(counts.keys()).sort((a, b) => counts.get(b) - counts.get(a) || (a < b ? -1 : 1));
   }
-  const contested = new WeakMap();
-  function contests(paper) {
-    if (!contested.has(paper.tags)) contested.set(paper.tags, gradesOf(paper));
-    return contested.get(paper.tags);
-  }
-  function gradesOf(paper) {
-    const grades = Object.values(paper.tags).flatMap((tags) => tags.flatMap((tag) => (tag.grade ? [tag.grade] : [])));
-    if (!grades.length) return ["no"];
-    const top = Math.max(...grades.map((grade) => survey.grades.findIndex((entry) => entry.id === grade)));
-    return ["yes", ...survey.grades.slice(0, top + 1).map((entry) => entry.id)];
-  }
-  function saidContest(value) {
-    if (value === "yes") return "Contested";
-    return value === "no" ? "Not contested" : `${labelOf(survey.grades, value)} or more`;
-  }
-
   /* On a small screen all are closed at first, so that their names fit it. */
   function group(label, open, ...content) {
     return el("details", { class: "facet", open: open && window.matchMedia("(min-width: 68rem)").matches }, el("summary", null, label), ...content);
@@ -253,11 +167,11 @@
 
   /* Make the facets in a node; `change(set)` gets what a reader set, `{NAME: VALUE}`. */
   function start(node, change) {
-    groups.push(...survey.axes.map(ofAxis));
+    groups.push(...awesome.filters.axes.map(ofAxis));
     if (awesome.index.years.length) groups.push(ofYears());
     if (survey.grades.length) {
       groups.push(single("contested", "Contested", true, {
-        all: () => ["yes", ...survey.grades.slice(1).map((grade) => grade.id), "no"], values: contests, say: saidContest }));
+        all: () => CONTESTS, values: contests, say: contestLabel }));
     }
     if (awesome.index.venues.length) {
       groups.push(single("venue", "Venue", false, {
@@ -281,5 +195,5 @@
     for (const entry of groups) if (entry.node.open) entry.show(view, leaving);
   }
 
-  awesome.facets = { start, parts, show, unknown };
+  awesome.facets = { start, show };
 })((window.awesome = window.awesome || {}));

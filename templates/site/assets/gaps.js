@@ -46,11 +46,19 @@
   }
 
   const states = new Map(awesome.survey.states.map((state) => [state.value, state]));
+  /* The papers in a set that the command line selects in a reading (awesome_cli/publish/site/data.py); all without a set. */
+  function members(name, papers, reading) {
+    const { sets } = awesome.survey.waiting;
+    const packed = (sets[reading] || sets[""])[name];
+    if (packed === undefined) return new Set(papers);
+    let place = 0;
+    const places = new Set(awesome.data.numbers(packed).map((step) => (place += step)));
+    return new Set(papers.filter((paper) => places.has(paper.n)));
+  }
   /* The largest number of papers in a sparse cell, for a selection of papers. */
-  function fewLimit(papers) {
+  function fewLimit(papers, reading) {
     const { few } = awesome.survey;
-    if (few.share === undefined) return few.at_most;
-    return Math.floor(few.share * papers.filter(awesome.query.parse(few.of || "*")).length + 1e-9);
+    return few.share === undefined ? few.at_most : Math.floor(few.share * members("few", papers, reading).size + 1e-9);
   }
   /* The most papers of a cell in a state are a multiple of these few; the state without a bound comes last.
      Unknown if papers that are not coded yet could give it another state. */
@@ -58,17 +66,6 @@
     const byNumber = awesome.survey.states.filter((state) => state.times !== undefined);
     const [least, most] = [n, n + uncoded].map((m) => byNumber.find((state) => state.times === null || m <= state.times * limit));
     return least === most ? least.value : awesome.survey.undetermined;
-  }
-  /* The papers that are not coded yet on an axis. */
-  function uncodedOn(axis, papers) {
-    const keys = new Set(awesome.survey.waiting.uncoded[axis.id] || []);
-    return new Set(keys.size ? papers.filter((paper) => keys.has(paper.key)) : []);
-  }
-  /* The papers that are coded on an axis; without terms if silence means none for papers that match `silent`. */
-  function codedOn(axis, papers) {
-    const uncoded = uncodedOn(axis, papers);
-    const silent = axis.silent ? awesome.query.parse(axis.silent) : () => false;
-    return new Set(papers.filter((paper) => !uncoded.has(paper) && (((paper.tags || {})[axis.id] || []).length || silent(paper))));
   }
   /* The most strongly contested first: those are the ones a reader would weigh. */
   function byContest(entries) {
@@ -136,13 +133,13 @@
     return { near: nearOf(wanted), candidates: candidatesOf(wanted) };
   }
 
-  function byStrength(papers, axis, least) {
+  function byStrength(papers, axis, least, reading) {
     const any = awesome.survey.any;
     const decides = least || axis.gap_strength || any;
-    const limit = fewLimit(papers);
+    const limit = fewLimit(papers, reading);
     const silence = {
-      coded: codedOn(axis, papers).size,
-      uncoded: uncodedOn(axis, papers).size,
+      coded: members(`coded ${axis.id}`, papers, reading).size,
+      uncoded: members(`uncoded ${axis.id}`, papers, reading).size,
       listed: axis.listed,
     };
     silence.total = silence.coded + silence.uncoded;
@@ -173,7 +170,7 @@
     return { rows: tree(axis), columns, decides, cells, papers, axes: [[axis, least]] };
   }
 
-  function byPair(papers, rows, columns, least) {
+  function byPair(papers, rows, columns, least, reading) {
     const declared = awesome.survey.maps.find((pair) => pair.rows === rows.id && pair.columns === columns.id);
     const impossible = new Set(((declared && declared.impossible) || []).map((pair) => pair.join(" ")));
     // What is counted from is a strength of the axis that has strengths, the rows' if both have.
@@ -191,14 +188,13 @@
         }
       }
     }
-    const waiting = [rows, columns].map((axis) => uncodedOn(axis, papers));
-    const known = [rows, columns].map((axis) => codedOn(axis, papers));
+    const [waiting, known] = ["uncoded", "coded"].map((set) => [rows, columns].map((axis) => members(`${set} ${axis.id}`, papers, reading)));
     const both = papers.filter((paper) => known.every((some, i) => some.has(paper) || waiting[i].has(paper))).length;
     const coded = papers.filter((paper) => known.every((some) => some.has(paper))).length;
     const listed = rows.listed || columns.listed;
     const fits = (paper, axis, ids, open) => open.has(paper) || (paper.tags[axis.id] || []).some((tag) => !tag.part && ids.has(tag.term));
     const open = papers.filter((paper) => waiting.some((some) => some.has(paper)));
-    const limit = fewLimit(papers);
+    const limit = fewLimit(papers, reading);
     const ends = new Set(leaves(rows).map((term) => term.id));
     const cells = new Map();
     for (const row of tree(rows)) {
@@ -218,10 +214,10 @@
     return { rows: tree(rows), columns: leaves(columns), decides: null, cells, papers, axes: [[rows, leastRow], [columns, leastColumn]] };
   }
 
-  /* The matrix of an axis by strength (no columns) or of two axes. */
-  function matrix(papers, rows, columns, least) {
+  /* The matrix of an axis by strength (no columns) or of two axes; `reading` is the name of the papers' reading. */
+  function matrix(papers, rows, columns, least, reading = "") {
     const axis = axisOf(rows);
-    return columns ? byPair(papers, axis, axisOf(columns), least) : byStrength(papers, axis, least);
+    return columns ? byPair(papers, axis, axisOf(columns), least, reading) : byStrength(papers, axis, least, reading);
   }
 
   awesome.gaps = { axisOf, countsAt, family, leaves, matrix, rank, states };

@@ -8,8 +8,6 @@
   const axes = survey.axes.filter((axis) => !axis.bookkeeping);
   const controls = one("#controls");
   const FILTERS = ["from", "to", "venue", "author", "contested", "q"];
-  const CONTESTED = new Map([["yes", "contested codings only"], ["no", "without contested codings"],
-    ...survey.grades.map((grade) => [grade.id, `contested: ${grade.label} or more`])]);
   let view = {};
 
   function start() {
@@ -24,16 +22,11 @@
   function filters() {
     return Object.keys(view).filter((name) => view[name] && (name.startsWith("is.") || FILTERS.includes(name)));
   }
-  /* The filters as one query in the language of the command line. */
-  function query() {
-    const parts = [];
-    if (view.from) parts.push(`year>=${view.from}`);
-    if (view.to) parts.push(`year<=${view.to}`);
-    for (const name of ["venue", "author"]) if (view[name]) parts.push(`${name}="${view[name]}"`);
-    for (const name of filters()) if (name.startsWith("is.")) parts.push(`${name.slice(3)}=${view[name]}`);
-    if (view.contested) parts.push(`contested=${view.contested}`);
-    if (view.q) parts.push(parts.length ? `(${awesome.query.spelled(view.q)})` : awesome.query.spelled(view.q));
-    return parts.join(" ");
+  function parts() {
+    return [...awesome.filters.parts(view), ...awesome.words.parts(view.q, "papers", awesome.readings.name(view))];
+  }
+  function command(start) {
+    return awesome.words.command(start + awesome.readings.options(view), parts().map((part) => part.query));
   }
 
   function cellName(where, cell) {
@@ -42,18 +35,17 @@
 
   let shown = null;
   function draw(how) {
-    const words = query();
-    const understood = awesome.query.understand(words);
-    one("#note").textContent = understood.error || "";
-    const needs = understood.parts.flatMap((part) => Array.from(part.needs));
+    const chosen = parts();
+    one("#note").replaceChildren(...awesome.words.remark(view.q, "awesome list"), awesome.filters.ignored(view).join(" "));
+    const needs = chosen.flatMap((part) => part.needs);
     if (!awesome.data.has(needs)) {
       awesome.data.need(needs).then(() => draw(how));
       return;
     }
     const read = awesome.readings.apply(awesome.papers, view);
-    const papers = understood.error ? [] : read.filter((paper) => understood.parts.every((part) => part.test(paper)));
+    const papers = read.filter((paper) => chosen.every((part) => part.test(paper)));
     const axis = axisOf(view.rows);
-    shown = matrix(papers, view.rows, view.columns, view.least);
+    shown = matrix(papers, view.rows, view.columns, view.least, awesome.readings.name(view));
     const selected = filters().length ? `${papers.length} of ${plural(awesome.papers.length, "paper")}` : "";
     const within = one("#panel").contains(document.activeElement);
     drawTable(axis, selected);
@@ -61,7 +53,7 @@
     awesome.panel.draw(axis, { ...view, selected }, shown);
     if (within && !one("#panel").contains(document.activeElement)) focusCell();
     one("#filter-count").textContent = filters().length ? `${filters().length} set` : "none set";
-    one("#command").textContent = command(words);
+    one("#command").textContent = command(view.columns ? `awesome gaps --by ${view.rows},${view.columns}` : `awesome gaps ${view.rows}`);
     one("#same").textContent = view.least ? "On the command line, with the declared minimum" : "On the command line";
     for (const preset of document.querySelectorAll("#presets button")) {
       const same = preset.dataset.rows === view.rows && preset.dataset.columns === (view.columns || "");
@@ -71,36 +63,21 @@
     awesome.view.writeView(view, how);
     if (how.led) lead();
   }
-  function command(words) {
-    const reading = awesome.readings.asked(view);
-    return (view.columns ? `awesome gaps --by ${view.rows},${view.columns}` : `awesome gaps ${view.rows}`) +
-      (reading ? ` --reading ${reading.side} --grade ${reading.grade}` : "") +
-      (words ? ` --where '${words.replaceAll("'", "'\\''")}'` : "");
-  }
-
-  /* The filters that are set, in words. */
-  function told() {
-    const said = { from: `from ${view.from}`, to: `to ${view.to}`, author: `author ${view.author}`, q: `query ${view.q}`,
-      contested: CONTESTED.get(view.contested) };
-    const text = (name) => {
-      if (!name.startsWith("is.")) return said[name] || view[name];
-      const other = axisOf(name.slice(3));
-      const [term, strength] = view[name].split(":");
-      return other ? `${other.label}: ${termLabel(other, term)}${strength ? `, ${labelOf(other.strengths, strength)}` : ""}` : `${name.slice(3)}: ${view[name]}`;
-    };
-    return filters().map((name) => [name, text(name)]);
-  }
   /* A button for each active filter and for the minimum strength, which removes it. */
   function drawChips(axis, selected) {
-    const chips = told();
-    if (awesome.readings.words(view)) chips.push(["reading", awesome.readings.words(view)]);
-    if (view.least) chips.push(["least", `minimum strength ${labelOf(scale().strengths, view.least)}`]);
+    const reading = awesome.readings.words(view);
+    const chips = parts().concat(reading ? [{ label: reading, without: { reading: "", grade: "" } }] : [],
+      view.least ? [{ label: `minimum strength ${labelOf(scale().strengths, view.least)}`, without: { least: "" } }] : []);
     one("#chips").replaceChildren(...(selected ? [el("span", { class: "selected" }, `In this selection: ${selected}`)] : []),
-      ...chips.map(([name, words]) => el("button", { type: "button", class: "link", "data-name": name, "aria-label": `Remove filter: ${words}` }, `${words} ×`)));
+      ...chips.map(({ label, without }) => {
+        const button = el("button", { type: "button", class: "link", "aria-label": `Remove filter: ${label}` }, `${label} ×`);
+        button.addEventListener("click", () => takeAway(button, without));
+        return button;
+      }));
   }
-  function takeAway(button) {
+  function takeAway(button, without) {
     const at = Array.from(button.parentElement.querySelectorAll("button")).indexOf(button);
-    view = { ...view, [button.dataset.name]: "" };
+    view = { ...view, ...without };
     showControls();
     draw({ push: true });
     const left = one("#chips").querySelectorAll("button");
@@ -192,7 +169,7 @@
     fill(controls.elements.from, years.map((year) => [year, year]), "first");
     fill(controls.elements.to, years.map((year) => [year, year]), "last");
     fill(controls.elements.venue, venues.map(([venue, n]) => [venue, `${venue} (${n})`]), "any");
-    fill(controls.elements.contested, Array.from(CONTESTED), "any");
+    fill(controls.elements.contested, awesome.filters.CONTESTS.map((value) => [value, awesome.filters.contestLabel(value)]), "any");
     for (const axis of survey.facets) fill(controls.elements[`is.${axis}`], choices(axisOf(axis)), "any");
   }
   /* The axis whose strengths a view counts from: that of the rows, else of the columns. */
@@ -261,10 +238,10 @@
   function cite(button) {
     const who = survey.authors.join("; ");
     const place = awesome.view.address();
-    const words = told().map(([, text]) => text).join(", ");
+    const words = parts().map((part) => part.label).join(", ");
     const cell = awesome.panel.cellTitle();
     const said = [caption(axisOf(view.rows)), cell && `cell ${cell}`, view.least && `minimum strength ${labelOf(scale().strengths, view.least)}`,
-      awesome.readings.words(view), words && `filters: ${words} [${query()}]`];
+      awesome.readings.words(view), words && `filters: ${words} [${parts().map((part) => part.query).join(" ")}]`];
     const text = `${who ? `${who}. ` : ""}${survey.title}. Evidence-gap map: ${said.filter((part) => part).join("; ")}. Pool as of ${survey.day}.`;
     awesome.view.copyFrom(button, place ? `${text} ${place}` : text, place ? undefined : "Copied without an address, since the site has none");
   }
@@ -296,10 +273,6 @@
     else if (event.target.closest("#back")) back();
   });
   one("#panel").addEventListener("keydown", (event) => { if (event.key === "Escape") back(); });
-  one("#chips").addEventListener("click", (event) => {
-    const button = event.target.closest("button");
-    if (button) takeAway(button);
-  });
   one("#cite").addEventListener("click", (event) => cite(event.currentTarget));
   one("#link").addEventListener("click", (event) => awesome.view.copyLink(event.currentTarget));
   window.addEventListener("hashchange", () => { view = start(); showControls(); draw({}); });

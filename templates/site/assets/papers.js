@@ -60,8 +60,8 @@
   /* The chip of a reading, which filters nothing but can be removed like a filter. */
   function parts(view) {
     const reading = awesome.readings.words(view);
-    const part = { name: "reading", label: `Read in a ${reading}`, test: () => true, without: { reading: "", grade: "" }, needs: [] };
-    return [...awesome.facets.parts(view), ...(reading ? [part] : [])];
+    const part = { name: "reading", label: `Read in a ${reading}`, query: "", test: () => true, without: { reading: "", grade: "" }, needs: [] };
+    return [...awesome.filters.parts(view), ...(reading ? [part] : [])];
   }
 
   /* The selection lasts while the reader looks at other pages; a browser may refuse to keep it. */
@@ -112,24 +112,28 @@
     showSelection();
   }
 
-  /* Matches of a plain search among exclusions and candidates; open if no paper matches. */
-  async function beside({ question, view }) {
+  /* Matches of the words among exclusions and candidates; open if no paper matches. */
+  async function beside({ view }) {
     const node = one("#beside");
     const sets = [["exclusions", "screened out", "Screened out"], ["candidates", "candidate", "Candidate"]].filter(([name]) => survey.beside[name]);
-    if (!question.words.length || question.isQuery) {
+    if (!awesome.words.parts(view.q, "papers").length) {
       node.replaceChildren();
       return;
     }
     const small = sets.filter(([name]) => survey.beside[name] <= MANY);
-    await Promise.all(small.map(([name]) => awesome.data.load(name)));
+    await awesome.data.need(small.flatMap(([name]) => [name, `words-${name}`]));
     if (table.view() !== view) return;
-    const hits = small.map((set) => [set, awesome[set[0]].filter((record) => question.words.every((part) => part.test(record)))]);
+    const hits = small.map((set) => [set, matches(set[0], view.q)]);
     const nodes = hits.filter(([, records]) => records.length).map(([set, records]) => [counted(set, records.length), listed(set, records, view)]);
     for (const [name] of sets) {
       if (survey.beside[name] > MANY) nodes.push([name, el("p", null, search(name, view, `Search the ${survey.beside[name]} ${name}`))]);
     }
     const summary = `Other records: ${nodes.map(([said]) => said).join(", ")}`;
     node.replaceChildren(...(nodes.length ? [el("details", { open: found.length === 0 }, el("summary", null, summary), nodes.flatMap(([, lines]) => lines))] : []));
+  }
+  function matches(name, q) {
+    const parts = awesome.words.parts(q, name);
+    return awesome[name].filter((record) => parts.every((part) => part.test(record)));
   }
   function counted([name, one], n) {
     return name === "candidates" ? plural(n, one) : `${n} ${one}`;
@@ -152,7 +156,7 @@
     awesome.facets.show(result.view, result.leaving);
     awesome.readings.control(one("#reading"), result.view, table.change);
     one("#sort").value = result.view.sort || "-year";
-    const set = awesome.facets.parts(result.view).length;
+    const set = awesome.filters.parts(result.view).length;
     one("#show-facets").textContent = set ? `Filters (${set})` : "Filters";
     one("#show-found").textContent = `Show ${plural(found.length, "paper")}`;
     showSelection();
@@ -163,14 +167,16 @@
   document.querySelectorAll("#rows tr").forEach(equip);
   awesome.facets.start(one("#facets"), (set) => table.change(set));
   const table = awesome.table({
+    kind: "papers",
     needs: ["names"],
-    light: true,
     records: pool,
     word: "paper",
     sort: "-year",
     row,
     parts,
-    ignored: awesome.facets.unknown,
+    reading: awesome.readings.name,
+    ignored: awesome.filters.ignored,
+    command: (view) => "awesome list" + awesome.readings.options(view),
     drawn,
     columns: [
       { id: "title", value: (paper) => named(paper).title },
@@ -179,7 +185,7 @@
       ...axes.map((axis) => ({ id: axis.id, value: (paper) => place(paper, axis) })),
     ],
   });
-  drawn({ found, view: table.view(), leaving: () => found, question: { words: [] } });
+  drawn({ found, view: table.view(), leaving: () => found });
 
   one("#rows").addEventListener("change", (event) => {
     if (event.target.matches(".pick input")) select([event.target], event.target.checked);

@@ -18,6 +18,17 @@
     return reading ? `${reading.side} reading from grade ${awesome.view.labelOf(awesome.survey.grades, reading.grade)}` : "";
   }
 
+  /* `SIDE GRADE`, the name of a view's reading in the data; empty as coded. */
+  function name(view) {
+    const reading = asked(view);
+    return reading ? `${reading.side} ${reading.grade}` : "";
+  }
+  /* The options of a view's reading on the command line, after a blank. */
+  function options(view) {
+    const reading = asked(view);
+    return reading ? ` --reading ${reading.side} --grade ${reading.grade}` : "";
+  }
+
   /* The challenger's codings in place of a tag; the tag itself where the challenger keeps it. */
   function asChallenged(tag) {
     return tag.reads.map((read) => (read.term === tag.term && read.strength === tag.strength ? tag : { ...read, grade: tag.grade }));
@@ -93,5 +104,5 @@
     };
   }
 
-  awesome.readings = { apply, asked, control, reread, words };
+  awesome.readings = { apply, control, name, options, reread, words };
 })((window.awesome = window.awesome || {}));

@@ -39,9 +39,11 @@
     return { found, others, leaving: (name) => parts.reduce((all, part, i) => (part.name === name ? all.concat(others[i]) : all), found) };
   }
 
-  /* `records(view)` are all records, once `needs` are loaded, `light` ones where tests load more; `columns` are
-     `{id, value(record)}`; `row(record)` makes a tr; `parts(view)` are the filters besides the box, `ignored(view)` messages on unknown names in a link; `drawn(result)` is called after drawing. */
-  function table({ needs, light = false, records, columns, row, word, sort, parts = () => [], ignored = () => [], drawn = () => {} }) {
+  /* `records(view)` are all records, once `needs` are loaded; `columns` are `{id, value(record)}`; `row(record)` makes a tr;
+     `kind` names the index of words, and `reading(view)` the reading in it; `parts(view)` are the filters besides the box,
+     `ignored(view)` messages on unknown names in a link; `command(view)` lists the records on the command line;
+     `drawn(result)` is called after drawing. */
+  function table({ kind, needs, records, columns, row, word, sort, command, parts, reading = () => "", ignored = () => [], drawn = () => {} }) {
     const box = one("#q");
     const body = one("#rows");
     let view = {};
@@ -58,33 +60,26 @@
       if (order.all !== all || order.by !== by) order = { all, by, list: ordered(all, column(), by.startsWith("-")) };
       return order.list;
     }
-    function asked() {
-      const understood = awesome.query.understand(view.q || "");
-      const labels = understood.parts.map((part) => part.label);
-      const words = understood.parts.map((part, i) => ({ ...part, name: "q", without: { q: labels.filter((_, j) => j !== i).join(" ") } }));
-      return { ...understood, words, all: [...words, ...parts(view)] };
-    }
-    function say(question) {
-      one("#note").textContent = question.error || ignored(view).join(" ");
-      box.setAttribute("aria-invalid", String(Boolean(question.error)));
+    function say(all) {
+      one("#note").replaceChildren(...awesome.words.remark(view.q, command(view)), ignored(view).join(" "));
+      one("#command").textContent = awesome.words.command(command(view), all.map((part) => part.query));
     }
 
     /* Load what the view needs, and draw it, unless a later one was asked for meanwhile. */
     async function draw(options) {
       const start = performance.now();
       const mine = (turn += 1);
-      const question = asked();
-      say(question);
+      const all = [...awesome.words.parts(view.q, kind, reading(view)), ...parts(view)];
+      say(all);
       showSort();
       awesome.view.writeView(view, options);
-      if (question.error) return;
-      await awesome.data.need([...needs, ...(light ? question.all.flatMap((part) => Array.from(part.needs)) : [])]);
+      await awesome.data.need([...needs, ...all.flatMap((part) => part.needs)]);
       if (mine !== turn) return;
-      const all = records(view);
-      const result = sift(inOrder(all), question.all);
-      showRows(result.found, all.length, mine);
-      showChips(question.all, result);
-      drawn({ ...result, view, question });
+      const pool = records(view);
+      const result = sift(inOrder(pool), all);
+      showRows(result.found, pool.length, mine);
+      showChips(all, result);
+      drawn({ ...result, view });
       lasted = performance.now() - start;
     }
     function showRows(list, total, mine) {
@@ -165,7 +160,7 @@
       view = { ...view, q: box.value, page: "" };
       return draw();
     }
-    box.addEventListener("focus", () => awesome.data.need(light ? [...needs, "words"] : needs), { once: true });
+    box.addEventListener("focus", () => awesome.data.need([...needs, `words-${kind}`]), { once: true });
     box.addEventListener("input", () => {
       clearTimeout(timer);
       if (lasted < SLOW) search();
@@ -187,9 +182,6 @@
     }
     one("#previous").addEventListener("click", () => go(-1));
     one("#next").addEventListener("click", () => go(1));
-    for (const example of document.querySelectorAll("button[data-query]")) {
-      example.addEventListener("click", () => { change({ q: example.dataset.query }); box.focus(); });
-    }
     window.addEventListener("hashchange", arrive);
     arrive();
     document.documentElement.dataset.ready = "table";

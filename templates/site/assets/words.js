@@ -1,75 +1,170 @@
-/* Search in the texts of the papers by the words that stand in them (awesome_cli/publish/site/index.py), and in the labels
-   of their codings. */
+/* The words of a search box: tests of records by the index of their words (awesome_cli/publish/site/index.py) and by the
+   labels of their codings, and the same condition for the command line. Words match as in awesome_cli/text/folding.py. */
 (function (awesome) {
   "use strict";
-  const { distance, haystack, length, needles, slips } = awesome.criteria;
-  const { termLabel } = awesome.view;
-  const known = new Map();
-  let list = null;
+  const { el, termLabel } = awesome.view;
+  const HYPHENS = /[-\u00ad\u2010-\u2013]/gu;
+  const PART = 4;
+  /* A comparison without its value, and a connective, which only queries contain. */
+  const COMPARISON = /(?:^|[\s(])[\p{L}_][\p{L}\p{N}_]*(?:!=|[<>]=?|[=~])/gu;
+  const CONNECTIVE = /(?:^|\s)(?:AND|OR|NOT)\s/u;
 
-  function like(word, other) {
-    return slips(word) > 0 && distance(word, other, slips(word)) <= slips(word);
+  function casefold(text) {
+    return text.toLowerCase().toUpperCase().toLowerCase().replace(/ς/gu, "σ");
   }
-  /* One byte for each paper, 1 where a word stands that fits. */
-  function papersWith(fits) {
-    const { words, papers } = awesome.vocabulary;
-    list = list || (words ? words.split(" ") : []);
-    const hits = new Uint8Array(awesome.papers.length);
-    list.forEach((word, at) => {
-      if (!fits(word)) return;
+  function fold(text) {
+    return casefold(text.normalize("NFKD").replace(/\p{Mn}/gu, ""));
+  }
+  function needles(text) {
+    return fold(text).match(/[\p{L}\p{N}_]+/gu) || [];
+  }
+  function length(word) {
+    return Array.from(word).length;
+  }
+  function variants(word) {
+    const n = length(word);
+    if (n > PART && word.endsWith("ies")) return [`${word.slice(0, -3)}y`, word];
+    if (n >= PART && word.endsWith("y")) return [word, `${word.slice(0, -1)}ies`];
+    if (n > PART && /(?:ches|shes|sses|xes)$/u.test(word)) return [word.slice(0, -2)];
+    return [n >= PART && /[^ius]s$/u.test(word) ? word.slice(0, -1) : word];
+  }
+  function fits(needle) {
+    const parts = variants(needle).map((part) => [part, length(part) < PART]);
+    return (word) => parts.some(([part, begins]) => (begins ? word.startsWith(part) : word.includes(part)));
+  }
+  function slips(word) {
+    if (!/^\p{L}+$/u.test(word)) return 0;
+    return length(word) >= 9 ? 2 : length(word) >= 5 ? 1 : 0;
+  }
+  /* A bit for each letter: words that differ by few edits differ in few bits, which is faster to compare. */
+  function letterBits(word) {
+    let bits = 0;
+    for (const letter of word) bits |= 1 << (letter.codePointAt(0) % 31);
+    return bits;
+  }
+  /* True for more bits than an edit distance of 1 or 2 changes. */
+  function isBeyond(bits, most) {
+    const rest = bits & (bits - 1);
+    return (most > 1 ? rest & (rest - 1) : rest) !== 0;
+  }
+  function isNear(letters, other, most) {
+    if (letters.length - other.length > most) return false;
+    const signs = Array.from(other);
+    if (signs.length - letters.length > most) return false;
+    let row = [0, ...signs.map((_, i) => i + 1)];
+    for (let i = 0; i < letters.length; i += 1) {
+      const next = [i + 1];
+      let least = i + 1;
+      for (let j = 0; j < signs.length; j += 1) {
+        next.push(Math.min(next[j] + 1, row[j + 1] + 1, row[j] + (letters[i] === signs[j] ? 0 : 1)));
+        if (next[j + 1] < least) least = next[j + 1];
+      }
+      if (least > most) return false;
+      row = next;
+    }
+    return row[signs.length] <= most;
+  }
+
+  const indexes = new Map();
+  function indexOf(kind) {
+    if (!indexes.has(kind)) {
+      const { size, words, places, read } = awesome.vocabulary[kind];
+      const list = words ? words.split(" ") : [];
+      indexes.set(kind, { size, list, places, read, bits: list.map(letterBits), at: new Map(list.map((word, i) => [word, i])), hits: new Map() });
+    }
+    return indexes.get(kind);
+  }
+  /* One byte for each index of a record, 1 where its text has the word. */
+  function search({ size, list, bits, places, at }, needle) {
+    const hits = new Uint8Array(size);
+    const mark = (all, i) => {
       let place = 0;
-      awesome.data.each(papers[at], (step) => {
-        place += step;
-        hits[place] = 1;
-      });
-    });
+      awesome.data.each(places[i], (step) => { place += step; all[place] = 1; });
+    };
+    const whole = (word) => {
+      const all = new Uint8Array(size);
+      if (at.has(word)) mark(all, at.get(word));
+      return all;
+    };
+    const [fit, most, signs] = [fits(needle), slips(needle), Array.from(needle)];
+    const own = letterBits(needle);
+    const near = (word, i) => !isBeyond(own & ~bits[i], most) && !isBeyond(bits[i] & ~own, most) && isNear(signs, word, most);
+    list.forEach((word, i) => { if (fit(word) || (most && near(word, i))) mark(hits, i); });
+    const letters = Array.from(variants(needle)[0]);
+    for (let i = PART; i <= letters.length - PART; i += 1) {
+      const [first, last] = [letters.slice(0, i).join(""), letters.slice(i).join("")];
+      const [a, b, c] = at.has(first) ? [first, last, `${last}s`].map(whole) : [[], [], []];
+      a.forEach((is, n) => { if (is && (b[n] || c[n])) hits[n] = 1; });
+    }
     return hits;
   }
-  function kept(name, make) {
-    if (!known.has(name)) known.set(name, make());
-    return known.get(name);
+  function hitsOf(index, needle) {
+    if (!index.hits.has(needle)) index.hits.set(needle, search(index, needle));
+    return index.hits.get(needle);
   }
 
-  /* Matches of `text~`: papers that have each word of the pattern within some word of theirs, or one that differs by a slip. */
-  function matching(pattern) {
-    return needles(pattern)
-      .map((needle) => kept(`~${needle}`, () => papersWith((word) => word.includes(needle) || like(needle, word))))
-      .reduce((all, hits) => all.map((hit, i) => hit & hits[i]), new Uint8Array(awesome.papers.length).fill(1));
-  }
-
-  /* Short words of a plain search begin a word of the text, longer ones stand anywhere in it. */
-  function fits(needle, word) {
-    return length(needle) < 4 ? word.startsWith(needle) : word.includes(needle);
-  }
-  function inTexts(needle) {
-    return kept(needle, () => {
-      const exact = papersWith((word) => fits(needle, word));
-      return exact.includes(1) ? exact : papersWith((word) => like(needle, word));
+  /* The fields with labels that have all the words: `{query, test}` of each. */
+  function labelled(kind, wanted) {
+    const all = wanted.map(fits);
+    const names = (label) => {
+      const own = [...needles(label), ...needles(label.replace(HYPHENS, ""))];
+      return all.every((fit) => own.some(fit));
+    };
+    const condition = (name, ids, test) => (ids.length ? [{ query: `${name}=${ids.join(",")}`, test }] : []);
+    if (kind === "exclusions") {
+      return ["stage", "reason"].flatMap((name) => {
+        const ids = awesome.survey[`${name}s`].filter((entry) => names(entry.label)).map((entry) => entry.id);
+        return condition(name, ids, (record) => ids.includes(record[name]));
+      });
+    }
+    return awesome.survey.axes.flatMap((axis) => {
+      const ids = axis.terms.filter((term) => names(termLabel(axis, term.id))).map((term) => term.id);
+      const family = new Set(ids.flatMap((id) => Array.from(awesome.gaps.family(axis, id))));
+      return condition(axis.id, ids, (record) => (record.tags[axis.id] || []).some((tag) => family.has(tag.term)));
     });
   }
-  /* The axes on which terms are so called, with these terms and those below them. */
-  function inLabels(needle) {
-    return kept(`:${needle}`, () => awesome.survey.axes.map((axis) => {
-      const named = axis.terms.filter((term) => needles(termLabel(axis, term.id)).some((word) => fits(needle, word)));
-      return [axis.id, new Set(named.flatMap((term) => Array.from(awesome.gaps.family(axis, term.id))))];
-    }).filter(([, terms]) => terms.size > 0));
+
+  function condition(word, kind, reading) {
+    const wanted = needles(word);
+    const labels = labelled(kind, wanted);
+    const query = [`text~${quoted(word)}`, ...labels.map((label) => label.query)].join(" OR ");
+    let places = null;
+    const test = (record) => {
+      const index = indexOf(kind);
+      if (!places) {
+        const pairs = awesome.data.numbers(index.read[reading] || "");
+        places = new Map(pairs.flatMap((n, i) => (i % 2 ? [] : [[n, pairs[i + 1]]])));
+      }
+      const place = places.has(record.n) ? places.get(record.n) : record.n;
+      return wanted.every((needle) => hitsOf(index, needle)[place]) || labels.some((label) => label.test(record));
+    };
+    return { test, query: labels.length ? `(${query})` : query };
   }
-  function isCoded(record, labels) {
-    return labels.some(([axis, terms]) => (record.tags[axis] || []).some((tag) => terms.has(tag.term)));
-  }
-  const texts = new WeakMap();
-  function wordsOf(record) {
-    if (!texts.has(record)) texts.set(record, haystack(awesome.criteria.READ.text(record)).words());
-    return texts.get(record);
+  /* The words of a text as parts of a view: `{name, label, test, query, needs, without}` of each. Of comparisons, as in
+     queries, they are the values. */
+  function parts(text, kind, reading = "") {
+    const all = (text || "").replace(COMPARISON, " ").split(/\s+/u).filter((word) => needles(word).length);
+    return all.map((word, i) => ({ name: "q", label: word, ...condition(word, kind, reading), needs: [`words-${kind}`],
+      without: { q: all.filter((_, j) => j !== i).join(" ") } }));
   }
 
-  /* The test of a plain search for what stands between two blanks. */
-  function plain(text) {
-    const wanted = needles(text);
-    return (record) => wanted.every((needle) => (record.n === undefined
-      ? wordsOf(record).some((word) => fits(needle, word))
-      : inTexts(needle)[record.n] === 1 || isCoded(record, inLabels(needle))));
+  /* A value of a query; NA alone means that a record has none. */
+  function quoted(value) {
+    const text = value === "NA" ? "na" : value;
+    return /^[\p{L}\p{N}_-]+$/u.test(text) ? text : `"${text.replace(/["\\]/gu, "\\$&")}"`;
+  }
+  /* A command with the conditions of a view; empty where a condition is none of the command line. */
+  function command(start, conditions) {
+    if (conditions.includes(undefined)) return "";
+    const query = conditions.filter((condition) => condition).join(" ");
+    return start + (query ? ` --where '${query.replaceAll("'", "'\\''")}'` : "");
+  }
+  /* A message on a text that looks like a query; empty for words. */
+  function remark(text, start) {
+    if (!text || (text.search(COMPARISON) < 0 && !CONNECTIVE.test(text))) return [];
+    return ["The box searches for words. To run a query, use the command line: ", el("code", { id: "typed" }, command(start, [text.trim()])), " ",
+      el("button", { type: "button", class: "link", "data-copy": "typed" }, "Copy")];
   }
 
-  awesome.words = { matching, plain };
+  awesome.words = { casefold, command, fold, parts, quoted, remark };
 })((window.awesome = window.awesome || {}));

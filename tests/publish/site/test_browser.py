@@ -44,8 +44,8 @@ BROKEN = """() => Array.from(document.querySelectorAll('main, footer')).flatMap(
 # Long tables are narrowed by a query: axe looks at every node, and the rows are alike.
 VIEWS = {
     "map.html": ("", "#rows=reward_family&columns=credit_unit&cell=shared,message"),
-    "papers.html": ("#q=contested%3Dstrong", "#q=nonsense%3D"),
-    "exclusions.html": ("#q=near_miss%3Dyes",),
+    "papers.html": ("#contested=strong", "#q=author%3Dnobody"),
+    "exclusions.html": ("#near_miss=yes",),
 }
 
 

@@ -1,5 +1,6 @@
 """The page of the candidates."""
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 from browser import Tab
 from builders import COFFEE
 from claiming import state_claims
+from playwright.sync_api import expect
 from sites import built
 
 from awesome_cli.publish.site.candidates import FIRST
@@ -66,24 +68,27 @@ def test_they_are_filtered_ordered_and_addressed(waiting: Path, open_tab: Callab
     before = tab.page.inner_html(f"{rows}#sour2026")
     assert tab.page.locator(rows).count() == FIRST
     tab.page.click("#more")
-    assert tab.page.locator(rows).count() == 2 * FIRST
+    expect(tab.page.locator(rows)).to_have_count(2 * FIRST)
     # What the script draws is what stands in the page.
     plain = "(html) => { const node = document.createElement('li'); node.innerHTML = html; return node.textContent.replace(/\\s+/g, ''); }"
     drawn = tab.page.inner_html(f"{rows}#sour2026")
     assert tab.page.evaluate(plain, drawn) == tab.page.evaluate(plain, before)
     assert tab.page.locator("#rows b").count() == 0
     tab.page.select_option("[name=touches]", "end")
-    assert tab.text("#count") == "1 of 102 candidates"
+    expect(tab.page.locator("#count")).to_have_text("1 of 102 candidates")
+    # The command line has no filter by claims.
+    assert not tab.page.is_visible("#search summary")
     assert tab.page.url.endswith("#touches=end")
     tab.page.select_option("[name=touches]", "")
     tab.page.fill("#q", "PLAIN 1999")
-    assert tab.page.locator(rows).count() == 1
+    expect(tab.page.locator(rows)).to_have_count(1)
+    assert tab.page.text_content("#command") == "awesome list --kind candidate --where 'text~PLAIN text~1999'"
     tab.page.fill("#q", "")
     tab.page.select_option("[name=sort]", "first")
-    assert tab.page.locator(rows).first.get_attribute("id") in {"salt2026", "sour2026"}
+    expect(tab.page.locator(rows).first).to_have_attribute("id", re.compile("salt2026|sour2026"))
     tab.page.goto((waiting / "candidates.html").as_uri() + "#plain99")
     tab.page.reload()
-    assert tab.page.locator("#plain99").count() == 1
+    expect(tab.page.locator("#plain99")).to_have_count(1)
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= 360
     for scheme in ("light", "dark"):
         tab.page.emulate_media(color_scheme=scheme)

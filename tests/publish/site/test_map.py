@@ -110,7 +110,7 @@ def test_a_reading_and_a_selection_change_the_map_and_say_so(site: Path, contest
     assert "in this selection" in str(tab.page.get_attribute(cell("stop", "trained"), "aria-label"))
     tab.page.click(cell("stop", "trained"))
     assert "No paper in this selection" in tab.settle().text("#panel")
-    tab.page.click("#chips button:has-text('author nobody')")
+    tab.page.click("#chips button:has-text('Author: nobody')")
     assert "author" not in tab.settle().page.url
     assert "is.category" in tab.page.url
     assert tab.page.evaluate("document.activeElement.closest('#chips') !== null")
@@ -142,19 +142,19 @@ def test_a_view_is_cited_by_its_address(site: Path, open_tab: Open):
     first.page.click("#presets button[data-rows=reward_family]")
     first.page.click("details.filters summary")
     first.page.select_option("[name=from]", "2026")
-    first.page.fill("[name=q]", "rl=yes")
+    first.page.fill("[name=q]", "counterfactual")
     first.page.press("[name=q]", "Enter")
     first.page.click(cell("shared", "message"))
     address = first.settle().page.url
     assert "rows=reward_family" in address
     assert "cell=shared,message" in address
     shown = first.text("#map"), first.text("#panel"), first.text("#command")
-    assert "--where 'year>=2026 (rl=yes)'" in shown[2]
+    assert "--where 'year>=2026 text~counterfactual'" in shown[2]
     first.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     first.page.click("#cite")
     first.page.wait_for_selector("#cite:has-text('Copied without an address')")
     cited = first.page.evaluate("navigator.clipboard.readText()")
-    assert "cell R1 Shared team reward × Message; filters: from 2026, query rl=yes [year>=2026 (rl=yes)]" in cited  # noqa: RUF001 - as the page shows it
+    assert "Message; filters: from 2026, counterfactual [year>=2026 text~counterfactual]" in cited
     assert "file:" not in cited
     first.page.click("#link")
     first.page.wait_for_selector("#link:has-text('this machine only')")
