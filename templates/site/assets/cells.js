@@ -44,7 +44,7 @@
     const add = (name, ...children) => found.push(" ", el("span", { class: name }, ...children));
     if (state) add(`state${plain ? " offscreen" : ""}`, word(cell));
     if (cell.n + cell.weaker) found.push(" ", el("span", { class: "marks", "aria-hidden": "true" }, marks(cell, largest)));
-    if (cell.doubted) add("contests", el("span", { class: "dot doubted" }), ` ${cell.doubted}`, el("span", { class: "offscreen" }, " contested"));
+    if (cell.doubted) add("contests", el("span", { class: "dot doubted" }), ` ${cell.doubted}`, el("span", { class: "offscreen" }, " of them contested"));
     if (cell.weaker) add("weaker", `+${cell.weaker} weaker`);
     if (cell.parts.length) add("parts", `part of ${cell.parts.length}`);
     return found;
@@ -57,7 +57,7 @@
   /* The name of a cell for screen readers. */
   function name(where, cell) {
     const said = [cell.state && word(cell), cell.state !== survey.impossible && plural(cell.n, "paper"),
-      cell.doubted && `${cell.doubted} contested`, cell.weaker && `${cell.weaker} weaker`, cell.parts.length && `part of ${cell.parts.length}`];
+      cell.doubted && `${cell.doubted} of them contested`, cell.weaker && `${cell.weaker} weaker`, cell.parts.length && `part of ${cell.parts.length}`];
     return `${where}: ${said.filter((part) => part).join(", ")}`;
   }
 

@@ -60,7 +60,7 @@ def test_the_map_tells_who_and_who_contests(reader: Callable[[], Reader]):
     who.sees("#panel", "Stop", "Contested")
     rewards = reader()
     rewards.click("nav a:has-text('Map')")
-    rewards.click("#presets button[data-rows=reward_family][data-columns=credit_unit]")
+    rewards.click("#presets label:has([value='reward_family credit_unit'])")
     rewards.click('#map [data-row="debate"][data-column="agent"]')
     rewards.sees("#panel", "Debate reward", "Agent")
 
