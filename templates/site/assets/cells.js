@@ -1,7 +1,7 @@
 /* Cells of the gap map as they are drawn and as they are read out; map.html.j2 writes the same. */
 (function (awesome) {
   "use strict";
-  const { el, plural } = awesome.view;
+  const { el, grouped, plural } = awesome.view;
   const { states } = awesome.gaps;
   const survey = awesome.survey;
   const FEWEST = { dots: 12, bubble: 28, radius: 16 };
@@ -13,7 +13,7 @@
   }
   /* The papers behind an absence, as in awesome_cli/analysis/gaps/cells.py. */
   function base(cell) {
-    const [n, coded, uncoded, total] = [cell.n, cell.coded, cell.uncoded, cell.total].map((m) => m.toLocaleString("en"));
+    const [n, coded, uncoded, total] = [cell.n, cell.coded, cell.uncoded, cell.total].map(grouped);
     if (cell.uncoded) return `${n} of ${coded} coded; ${uncoded} of ${total} not coded yet`;
     if (!cell.total) return "no paper coded";
     return cell.listed ? `of ${coded} listed` : "";

@@ -79,7 +79,8 @@
 
   /* A function that gives the cells in which tags count, as `ROW COLUMN`, including those of parent terms. */
   function counting([[rows, least], other], decides, impossible) {
-    const above = new Map(rows.terms.map(({ id }) => [id, rows.terms.filter((term) => family(rows, term.id).has(id)).map((term) => term.id)]));
+    const families = rows.terms.map((term) => [term.id, family(rows, term.id)]);
+    const above = new Map(rows.terms.map(({ id }) => [id, families.filter(([, ids]) => ids.has(id)).map(([row]) => row)]));
     const main = (tags, axis) => (tags[axis.id] || []).filter((tag) => !tag.part);
     const across = (tags, tag) => {
       const counts = countsAt(rows, tag.strength, least);
@@ -94,9 +95,10 @@
   function objections(papers, axes, places) {
     const found = new Map();
     for (const paper of papers) {
-      for (const objected of axes.flatMap(([axis]) => (paper.tags || {})[axis.id] || []).filter((tag) => tag.reads)) {
-        const before = places(paper.tags);
-        const after = places(awesome.readings.reread(paper, (tag) => tag === objected).tags);
+      const objected = axes.flatMap(([axis]) => (paper.tags || {})[axis.id] || []).filter((tag) => tag.reads);
+      const before = objected.length && places(paper.tags);
+      for (const chosen of objected) {
+        const after = places(awesome.readings.reread(paper, (tag) => tag === chosen).tags);
         for (const place of [...before, ...after]) {
           if (before.has(place) !== after.has(place)) found.set(place, [...(found.get(place) || []), paper.key]);
         }
@@ -188,7 +190,7 @@
         return tags.length ? [{ paper, tags }] : [];
       });
       const row = new Map();
-      const close = around([[axis, ids, least]]);
+      const close = () => around([[axis, ids, least]]);
       for (const column of columns) {
         const decisive = column.id === decides;
         const entries = decisive
@@ -198,7 +200,7 @@
               const fitting = tags.filter((tag) => column.id === any || tag.strength === column.id);
               return fitting.map((tag) => ({ paper, tags: [tag], covers: true, part: tag.part }));
             });
-        row.set(column.id, { ...cell(limit, entries, decisive, silence, moved.get(`${term.id} ${column.id}`)), ...close });
+        row.set(column.id, { ...cell(limit, entries, decisive, silence, moved.get(`${term.id} ${column.id}`)), around: close });
       }
       cells.set(term.id, row);
     }
@@ -247,7 +249,7 @@
           moved.get(`${row.id} ${column.id}`));
         if (Array.from(ids).every((id) => !ends.has(id) || impossible.has(`${id} ${column.id}`))) made.state = awesome.survey.impossible;
         const wanted = [[rows, ids, leastRow], [columns, family(columns, column.id), leastColumn]];
-        line.set(column.id, { ...made, ...around(wanted) });
+        line.set(column.id, { ...made, around: () => around(wanted) });
       }
       cells.set(row.id, line);
     }

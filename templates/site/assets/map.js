@@ -269,8 +269,9 @@
     awesome.view.copyFrom(button, place ? `${text} ${place}` : text, place ? undefined : "Copied without an address, since the site has none");
   }
 
-  setUp();
   view = start();
+  // Hundreds of choices, which few readers open.
+  one("details.filters").addEventListener("toggle", () => { setUp(); showControls(); }, { once: true });
   controls.addEventListener("change", changed);
   controls.addEventListener("submit", (event) => event.preventDefault());
   controls.addEventListener("reset", () => {

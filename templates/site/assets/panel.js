@@ -1,7 +1,7 @@
 /* The panel beside the map: the papers of a cell with their evidence, or the gaps of the whole view. */
 (function (awesome) {
   "use strict";
-  const { el, one, plural, labelOf, termLabel, meta, paperLink } = awesome.view;
+  const { el, one, grouped, plural, labelOf, termLabel, meta, paperLink } = awesome.view;
   const { axisOf, leaves, states } = awesome.gaps;
   const { base, word } = awesome.cells;
   const survey = awesome.survey;
@@ -87,7 +87,8 @@
   function cellFoot(axis, { row, column, cell }, n) {
     const nodes = [];
     if (cell.state === null || states.get(cell.state).lacks) {
-      nodes.push(...near(cell.near), ...waiting(cell.candidates));
+      const close = cell.around();
+      nodes.push(...near(close.near), ...waiting(close.candidates));
       if (view.selected && nodes.length) nodes.push(el("p", { class: "hint" }, "Near-misses and candidates are those of the whole survey."));
     }
     const all = n && address(axis, row, column);
@@ -171,7 +172,7 @@
 
   /* The leaf cells that lack papers, the most interesting first, each with the reason (awesome_cli/analysis/gaps/interest.py). */
   function interest(axis, shown) {
-    const phrase = (kind, n) => n && survey.interest[kind][n === 1 ? 0 : 1].replace("{n}", n.toLocaleString("en"));
+    const phrase = (kind, n) => n && survey.interest[kind][n === 1 ? 0 : 1].replace("{n}", grouped(n));
     const changes = trials(shown);
     const order = survey.states.map((state) => state.value);
     const found = [];
