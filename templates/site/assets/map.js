@@ -127,7 +127,8 @@
           // The button lies over what is drawn, which its name says in full.
           return el("td", { class: kind(cell) }, el("span", { class: "shown", "aria-hidden": "true" }, nodes(cell, largest)), button);
         })));
-    one("#map-title").textContent = caption(axis);
+    // The same text set again would count as painted late.
+    if (one("#map-title").textContent !== caption(axis)) one("#map-title").textContent = caption(axis);
     const agreement = [view.rows, view.columns].flatMap((id) => (id ? survey.waiting.agreement[id] : [])).join(" ");
     one("#agreement").replaceChildren(...awesome.view.dated(agreement));
     const names = ["map", shown.columns.length <= 5 && "few", view.numbers && "numbers"].filter((name) => name).join(" ");
