@@ -20,7 +20,6 @@ PAPERS, EXCLUSIONS = 5_000, 1_000
 KB = 1_000
 SHIPPED, LARGE, BUILT, AGAIN, INTERACTIVE, SEARCHED = 200.0, 400.0, 20.0, 2.0, 1.0, 0.1
 """Limits: a first load in kB, shipped and of 5,000 papers; building, once more, a page and a search in seconds."""
-FIRST = ("index.html", "map.html", "papers.html")
 PART = re.compile(r'(?:src|href)="([^"#:]+\.(?:js|css|svg))"')
 READY = "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd / 1000"
 SEARCH = """() => new Promise((done) => { const start = performance.now();
@@ -61,10 +60,13 @@ def run() -> list[Row]:
 
 
 def _weights(name: str, site: Path, limit: float) -> Iterator[Row]:
-    """The bytes of a page and of the files that it names, with which it is loaded first."""
-    for page in FIRST:
-        parts = {page, *PART.findall((site / page).read_text(encoding="utf-8"))}
-        yield Row(f"first load of {page}, {name}", sum((site / p).stat().st_size for p in parts) / KB, limit, 1.0, "kB")
+    """Yield the bytes of a page of each kind and of the files that it names; of a folder's pages, the largest."""
+    folders = {path.parent for path in site.glob("*/*.html")}
+    largest = (max(folder.glob("*.html"), key=lambda path: path.stat().st_size) for folder in folders)
+    for page in sorted({*site.glob("*.html"), *largest}):
+        parts = {page, *((page.parent / part).resolve() for part in PART.findall(page.read_text(encoding="utf-8")))}
+        weight = sum(part.stat().st_size for part in parts) / KB
+        yield Row(f"first load of {page.relative_to(site)}, {name}", weight, limit, 1.0, "kB")
 
 
 def _in_browser(site: Path) -> list[Row]:

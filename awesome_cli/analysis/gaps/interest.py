@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from awesome_cli.analysis.claims.perturbations import contest, near_misses
-from awesome_cli.analysis.gaps.cells import GapCell, covered, pair_cells, term_cell
+from awesome_cli.analysis.gaps.cells import GapCell, pair_cells, term_cell
+from awesome_cli.analysis.gaps.matrix import ANY, Place, counting
 from awesome_cli.analysis.gaps.states import STATES, UNKNOWN
 from awesome_cli.model.records import AnyWork
 from awesome_cli.model.taxonomy import Axis, Map, Term
@@ -17,8 +18,6 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "uncoded": ("{n} paper not coded yet", "{n} papers not coded yet"),
 }
 """Records that could change a cell, singular and plural; the scripts of the site also fill in `{n}`."""
-Place = tuple[str, str | None]
-"""The row and column term of a cell; the column is None on the map of one axis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +74,15 @@ def _trials(corpus: Corpus) -> Iterator[Trial]:
 
 def _of_map(corpus: Corpus, pair: Map, trials: Sequence[Trial]) -> Iterator[Interest]:
     rows, columns = corpus.taxonomy.by_id[pair.rows], corpus.taxonomy.by_id.get(pair.columns or "")
+    cells = counting(corpus.taxonomy, pair)
     changes: dict[Place, dict[str, tuple[str, ...]]] = {}
     for kind, name, before, after in trials:
-        for place in _places(before, rows, columns) ^ _places(after, rows, columns):
+        for place in (cells(before) if before else set()) ^ cells(after):
             known = changes.setdefault(place, {})
             known[kind] = (*known.get(kind, ()), name)
     lines = pair_cells(corpus, pair, rows.leaves) if columns else {}
     for row in rows.leaves:
         for column in columns.leaves if columns else (None,):
             cell = lines[row.id][column.id] if column else term_cell(corpus, rows, row)
-            yield Interest(rows, row, columns, column, cell, changes.get((row.id, column.id if column else None), {}))
-
-
-def _places(work: AnyWork | None, rows: Axis, columns: Axis | None) -> set[Place]:
-    if work is None:
-        return set()
-    below = (None,) if columns is None else covered(work, columns)
-    return {(row, column) for row in covered(work, rows) for column in below}
+            place = row.id, column.id if column else rows.gap_strength or ANY
+            yield Interest(rows, row, columns, column, cell, changes.get(place, {}))

@@ -1,7 +1,7 @@
 /* Cells of the gap map as they are drawn and as they are read out; map.html.j2 writes the same. */
 (function (awesome) {
   "use strict";
-  const { el, plural } = awesome.view;
+  const { el, grouped, plural } = awesome.view;
   const { states } = awesome.gaps;
   const survey = awesome.survey;
   const FEWEST = { dots: 12, bubble: 28, radius: 16 };
@@ -13,7 +13,7 @@
   }
   /* The papers behind an absence, as in awesome_cli/analysis/gaps/cells.py. */
   function base(cell) {
-    const [n, coded, uncoded, total] = [cell.n, cell.coded, cell.uncoded, cell.total].map((m) => m.toLocaleString("en"));
+    const [n, coded, uncoded, total] = [cell.n, cell.coded, cell.uncoded, cell.total].map(grouped);
     if (cell.uncoded) return `${n} of ${coded} coded; ${uncoded} of ${total} not coded yet`;
     if (!cell.total) return "no paper coded";
     return cell.listed ? `of ${coded} listed` : "";
@@ -44,7 +44,7 @@
     const add = (name, ...children) => found.push(" ", el("span", { class: name }, ...children));
     if (state) add(`state${plain ? " offscreen" : ""}`, word(cell));
     if (cell.n + cell.weaker) found.push(" ", el("span", { class: "marks", "aria-hidden": "true" }, marks(cell, largest)));
-    if (cell.doubted) add("contests", el("span", { class: "dot doubted" }), ` ${cell.doubted}`, el("span", { class: "offscreen" }, " contested"));
+    if (cell.doubted) add("contests", el("span", { class: "dot doubted" }), ` ${cell.doubted}`, el("span", { class: "offscreen" }, " of them contested"));
     if (cell.weaker) add("weaker", `+${cell.weaker} weaker`);
     if (cell.parts.length) add("parts", `part of ${cell.parts.length}`);
     return found;
@@ -57,7 +57,7 @@
   /* The name of a cell for screen readers. */
   function name(where, cell) {
     const said = [cell.state && word(cell), cell.state !== survey.impossible && plural(cell.n, "paper"),
-      cell.doubted && `${cell.doubted} contested`, cell.weaker && `${cell.weaker} weaker`, cell.parts.length && `part of ${cell.parts.length}`];
+      cell.doubted && `${cell.doubted} of them contested`, cell.weaker && `${cell.weaker} weaker`, cell.parts.length && `part of ${cell.parts.length}`];
     return `${where}: ${said.filter((part) => part).join(", ")}`;
   }
 

@@ -74,8 +74,38 @@
     return entries.sort((a, b) => rank(b) - rank(a));
   }
 
-  /* Entries `{paper, tags, covers}` become a cell; a paper that covers once covers. */
-  function cell(limit, found, decides, silence) {
+  /* A function that gives the cells in which tags count, as `ROW COLUMN`, including those of parent terms. */
+  function counting([[rows, least], other], decides, impossible) {
+    const families = rows.terms.map((term) => [term.id, family(rows, term.id)]);
+    const above = new Map(rows.terms.map(({ id }) => [id, families.filter(([, ids]) => ids.has(id)).map(([row]) => row)]));
+    const main = (tags, axis) => (tags[axis.id] || []).filter((tag) => !tag.part);
+    const across = (tags, tag) => {
+      const counts = countsAt(rows, tag.strength, least);
+      if (!other) return [tag.strength, awesome.survey.any, ...(counts ? [decides] : [])];
+      return main(tags, other[0]).filter((second) => counts && countsAt(other[0], second.strength, other[1]))
+        .map((second) => second.term).filter((column) => !impossible.has(`${tag.term} ${column}`));
+    };
+    return (tags) => new Set(main(tags, rows).flatMap((tag) =>
+      across(tags, tag).flatMap((column) => (above.get(tag.term) || []).map((row) => `${row} ${column}`))));
+  }
+  /* The papers of the objections that, if right, would each add them to or remove them from a cell; by cell. */
+  function objections(papers, axes, places) {
+    const found = new Map();
+    for (const paper of papers) {
+      const objected = axes.flatMap(([axis]) => (paper.tags || {})[axis.id] || []).filter((tag) => tag.reads);
+      const before = objected.length && places(paper.tags);
+      for (const chosen of objected) {
+        const after = places(awesome.readings.reread(paper, (tag) => tag === chosen).tags);
+        for (const place of [...before, ...after]) {
+          if (before.has(place) !== after.has(place)) found.set(place, [...(found.get(place) || []), paper.key]);
+        }
+      }
+    }
+    return found;
+  }
+
+  /* Entries `{paper, tags, covers}` become a cell; a paper that covers once covers. `moved` are keys as in `objections`. */
+  function cell(limit, found, decides, silence, moved = []) {
     const papers = new Map();
     for (const entry of found.filter((one) => !one.part)) {
       const known = papers.get(entry.paper.key) || { paper: entry.paper, tags: [], covers: false };
@@ -91,12 +121,13 @@
       known.tags.push(...entry.tags);
       parts.set(entry.paper.key, known);
     }
-    const contested = (entries) => entries.filter((entry) => entry.tags.some((tag) => tag.grade)).length;
+    const contested = (entries) => entries.filter((entry) => moved.includes(entry.paper.key)).length;
     return {
       n: counted.length,
       weaker: all.length - counted.length,
       contested: contested(all),
       doubted: contested(counted),
+      objections: moved.length,
       state: decides ? stateOf(limit, counted.length, silence.total ? silence.uncoded : Infinity) : null,
       ...silence,
       parts: Array.from(parts.values()),
@@ -143,6 +174,9 @@
       listed: axis.listed,
     };
     silence.total = silence.coded + silence.uncoded;
+    const axes = [[axis, least]];
+    const places = counting(axes, decides);
+    const moved = objections(papers, axes, places);
     const columns = axis.strengths.slice().reverse();
     columns.push({ id: any, label: axis.strengths.length ? "any strength" : "papers" });
     const cells = new Map();
@@ -153,7 +187,7 @@
         return tags.length ? [{ paper, tags }] : [];
       });
       const row = new Map();
-      const close = around([[axis, ids, least]]);
+      const close = () => around([[axis, ids, least]]);
       for (const column of columns) {
         const decisive = column.id === decides;
         const entries = decisive
@@ -163,11 +197,11 @@
               const fitting = tags.filter((tag) => column.id === any || tag.strength === column.id);
               return fitting.map((tag) => ({ paper, tags: [tag], covers: true, part: tag.part }));
             });
-        row.set(column.id, { ...cell(limit, entries, decisive, silence), ...close });
+        row.set(column.id, { ...cell(limit, entries, decisive, silence, moved.get(`${term.id} ${column.id}`)), around: close });
       }
       cells.set(term.id, row);
     }
-    return { rows: tree(axis), columns, decides, cells, papers, axes: [[axis, least]] };
+    return { rows: tree(axis), columns, decides, cells, places };
   }
 
   function byPair(papers, rows, columns, least, reading) {
@@ -175,6 +209,9 @@
     const impossible = new Set(((declared && declared.impossible) || []).map((pair) => pair.join(" ")));
     // What is counted from is a strength of the axis that has strengths, the rows' if both have.
     const [leastRow, leastColumn] = rows.strengths.length ? [least, null] : [null, least];
+    const axes = [[rows, leastRow], [columns, leastColumn]];
+    const places = counting(axes, null, impossible);
+    const moved = objections(papers, axes, places);
     const found = new Map();
     for (const paper of papers) {
       for (const tag of paper.tags[rows.id] || []) {
@@ -204,14 +241,15 @@
         const names = Array.from(ids, (id) => `${id} ${column.id}`);
         const uncoded = open.filter((paper) =>
           fits(paper, rows, ids, waiting[0]) && fits(paper, columns, family(columns, column.id), waiting[1])).length;
-        const made = cell(limit, names.flatMap((name) => found.get(name) || []), true, { coded, uncoded, listed, total: both });
+        const made = cell(limit, names.flatMap((name) => found.get(name) || []), true, { coded, uncoded, listed, total: both },
+          moved.get(`${row.id} ${column.id}`));
         if (Array.from(ids).every((id) => !ends.has(id) || impossible.has(`${id} ${column.id}`))) made.state = awesome.survey.impossible;
         const wanted = [[rows, ids, leastRow], [columns, family(columns, column.id), leastColumn]];
-        line.set(column.id, { ...made, ...around(wanted) });
+        line.set(column.id, { ...made, around: () => around(wanted) });
       }
       cells.set(row.id, line);
     }
-    return { rows: tree(rows), columns: leaves(columns), decides: null, cells, papers, axes: [[rows, leastRow], [columns, leastColumn]] };
+    return { rows: tree(rows), columns: leaves(columns), decides: null, cells, places };
   }
 
   /* The matrix of an axis by strength (no columns) or of two axes; `reading` is the name of the papers' reading. */
@@ -220,5 +258,5 @@
     return columns ? byPair(papers, axis, axisOf(columns), least, reading) : byStrength(papers, axis, least, reading);
   }
 
-  awesome.gaps = { axisOf, countsAt, family, leaves, matrix, rank, states };
+  awesome.gaps = { axisOf, family, leaves, matrix, rank, states };
 })((window.awesome = window.awesome || {}));

@@ -52,13 +52,8 @@
     drawChips(axis, selected);
     awesome.panel.draw(axis, { ...view, selected }, shown);
     if (within && !one("#panel").contains(document.activeElement)) focusCell();
-    one("#filter-count").textContent = filters().length ? `${filters().length} set` : "none set";
     one("#command").textContent = command(view.columns ? `awesome gaps --by ${view.rows},${view.columns}` : `awesome gaps ${view.rows}`);
     one("#same").textContent = view.least ? "On the command line, with the declared minimum" : "On the command line";
-    for (const preset of document.querySelectorAll("#presets button")) {
-      const same = preset.dataset.rows === view.rows && preset.dataset.columns === (view.columns || "");
-      preset.setAttribute("aria-pressed", String(same));
-    }
     awesome.readings.control(one("#reading"), view, (reading) => { view = { ...view, ...reading }; draw({ push: true }); });
     awesome.view.writeView(view, how);
     if (how.led) lead();
@@ -88,16 +83,19 @@
     const columns = view.columns ? axisOf(view.columns) : null;
     return `${axis.label} by ${columns ? columns.label.toLowerCase() : axis.strengths.length ? "strength" : "number of papers"}`;
   }
+  /* Arrow keys lead to it, as to the cells. */
+  function termLink(axis, { id }) {
+    return el("a", { href: `terms.html#${axis.id}.${id}`, tabindex: "-1" }, termLabel(axis, id));
+  }
   function drawTable(axis, selected) {
     const columns = view.columns ? axisOf(view.columns) : null;
     const largest = Math.max(0, ...Array.from(shown.cells.values(), (line) => Array.from(line.values(), (cell) => cell.n)).flat());
     const head = el("tr", null, el("th", { scope: "col" }, axis.label, selected ? el("span", { class: "selected" }, " in this selection") : ""),
-      shown.columns.map((column) => el("th", { scope: "col" }, heading(columns, column))));
+      shown.columns.map((column) => el("th", { scope: "col" }, columns ? termLink(columns, column) : heading(columns, column))));
     const chosen = (view.cell || "").split(",");
     const body = shown.rows.map((term) =>
       el("tr", null,
-        el("th", { scope: "row", class: term.parent ? "child" : null },
-          el("a", { href: `terms/${axis.id}.${term.id}.html` }, termLabel(axis, term.id))),
+        el("th", { scope: "row", class: term.parent ? "child" : null }, termLink(axis, term)),
         shown.columns.map((column) => {
           const cell = shown.cells.get(term.id).get(column.id);
           const pressed = chosen[0] === term.id && chosen[1] === column.id;
@@ -106,11 +104,12 @@
           // The button lies over what is drawn, which its name says in full.
           return el("td", { class: kind(cell) }, el("span", { class: "shown", "aria-hidden": "true" }, nodes(cell, largest)), button);
         })));
-    one("#map-title").textContent = caption(axis);
+    // The same text set again would count as painted late.
+    if (one("#map-title").textContent !== caption(axis)) one("#map-title").textContent = caption(axis);
     const agreement = [view.rows, view.columns].flatMap((id) => (id ? survey.waiting.agreement[id] : [])).join(" ");
     one("#agreement").replaceChildren(...awesome.view.dated(agreement));
     const names = ["map", shown.columns.length <= 5 && "few", view.numbers && "numbers"].filter((name) => name).join(" ");
-    const table = el("table", { class: names, "aria-labelledby": "map-title" }, el("thead", null, head), el("tbody", null, body));
+    const table = el("table", { class: names, role: "grid", "aria-labelledby": "map-title" }, el("thead", null, head), el("tbody", null, body));
     const focused = document.activeElement.closest("#map td") ? { ...document.activeElement.dataset } : null;
     one("#map").replaceChildren(table);
     const buttons = Array.from(table.querySelectorAll("button"));
@@ -120,7 +119,7 @@
     if (focused) (at(focused) || current).focus();
   }
   function focusCell() {
-    const current = one("#map td button[tabindex='0']");
+    const current = one("#map [tabindex='0']");
     if (current) current.focus();
   }
   function heading(columns, column) {
@@ -190,6 +189,7 @@
     for (const field of Array.from(controls.elements).filter((one) => one.name && !one.closest("#reading"))) {
       const value = view[field.name] || "";
       if (field.type === "checkbox") field.checked = Boolean(value);
+      else if (field.type === "radio") field.checked = field.value === `${view.rows} ${view.columns || ""}`;
       else field.value = value;
       // A link may ask for a value that no choice offers.
       if (field.tagName === "SELECT" && field.value !== value) {
@@ -203,7 +203,9 @@
     const { name, type, checked } = event.target;
     if (!name) return;
     const value = type === "checkbox" ? (checked ? "1" : "") : event.target.value;
-    if (name === "rows") view = { ...view, rows: value, columns: view.columns === value ? "" : view.columns, least: "", cell: "" };
+    const [rows, columns] = value.split(" ");
+    if (name === "preset") view = { ...view, rows, columns, least: "", cell: "" };
+    else if (name === "rows") view = { ...view, rows: value, columns: view.columns === value ? "" : view.columns, least: "", cell: "" };
     else if (name === "columns") view = { ...view, columns: value, least: "", cell: "" };
     else view = { ...view, [name]: value };
     showControls();
@@ -211,26 +213,25 @@
   }
 
   const STEPS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
-  /* The place that a key leads to from row `i`, column `j`; null for a key that moves nothing. */
+  /* The place that a key leads to from row `i`, column `j`, where the headings are row and column 0; null for other keys. */
   function place(event, i, j, rows) {
-    const last = rows[i].length - 1;
     if (STEPS[event.key]) return [i + STEPS[event.key][0], j + STEPS[event.key][1]];
-    if (event.key === "Home") return [event.ctrlKey ? 0 : i, 0];
-    if (event.key === "End") return [event.ctrlKey ? rows.length - 1 : i, last];
+    if (event.key === "Home") return [event.ctrlKey ? 1 : i, 1];
+    if (event.key === "End") return [event.ctrlKey ? rows.length - 1 : i, rows[i].length - 1];
     return null;
   }
   function moved(event) {
-    const button = event.target.closest("td button");
-    if (!button || event.altKey || event.metaKey) return;
+    const from = event.target.closest("td button, th a");
+    if (!from || event.altKey || event.metaKey) return;
     if (event.key === "Escape" && view.cell) return choose("", "");
-    const rows = Array.from(one("#map tbody").rows, (row) => Array.from(row.querySelectorAll("button")));
-    const i = rows.findIndex((row) => row.includes(button));
-    const to = place(event, i, rows[i].indexOf(button), rows);
+    const rows = Array.from(one("#map table").rows, (row) => Array.from(row.cells, (cell) => cell.querySelector("button, a")));
+    const i = rows.findIndex((row) => row.includes(from));
+    const to = place(event, i, rows[i].indexOf(from), rows);
     if (!to) return;
     event.preventDefault();
     const next = rows[to[0]] && rows[to[0]][to[1]];
     if (!next) return;
-    button.tabIndex = -1;
+    from.tabIndex = -1;
     next.tabIndex = 0;
     next.focus();
   }
@@ -246,20 +247,14 @@
     awesome.view.copyFrom(button, place ? `${text} ${place}` : text, place ? undefined : "Copied without an address, since the site has none");
   }
 
-  setUp();
   view = start();
+  // Hundreds of choices, which few readers open.
+  one("details.filters").addEventListener("toggle", () => { setUp(); showControls(); }, { once: true });
   controls.addEventListener("change", changed);
   controls.addEventListener("submit", (event) => event.preventDefault());
   controls.addEventListener("reset", () => {
     view = Object.fromEntries(Object.entries(view).filter(([name]) => !filters().includes(name)));
     setTimeout(() => { showControls(); draw({ push: true }); });
-  });
-  one("#presets").addEventListener("click", (event) => {
-    const button = event.target.closest("button");
-    if (!button) return;
-    view = { ...view, rows: button.dataset.rows, columns: button.dataset.columns, cell: "", least: "" };
-    showControls();
-    draw({ push: true });
   });
   one("#map").addEventListener("click", (event) => {
     const button = event.target.closest("td button");
@@ -276,6 +271,7 @@
   one("#cite").addEventListener("click", (event) => cite(event.currentTarget));
   one("#link").addEventListener("click", (event) => awesome.view.copyLink(event.currentTarget));
   window.addEventListener("hashchange", () => { view = start(); showControls(); draw({}); });
+  one("#map").removeAttribute("tabindex");
   showControls();
   draw({ led: true });
   document.documentElement.dataset.ready = "map";

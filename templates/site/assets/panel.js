@@ -1,8 +1,8 @@
 /* The panel beside the map: the papers of a cell with their evidence, or the gaps of the whole view. */
 (function (awesome) {
   "use strict";
-  const { el, one, plural, labelOf, termLabel, meta, paperLink } = awesome.view;
-  const { axisOf, countsAt, leaves, states } = awesome.gaps;
+  const { el, one, grouped, plural, labelOf, termLabel, meta, paperLink } = awesome.view;
+  const { axisOf, leaves, states } = awesome.gaps;
   const { base, word } = awesome.cells;
   const survey = awesome.survey;
   const FIRST = 30;
@@ -87,7 +87,8 @@
   function cellFoot(axis, { row, column, cell }, n) {
     const nodes = [];
     if (cell.state === null || states.get(cell.state).lacks) {
-      nodes.push(...near(cell.near), ...waiting(cell.candidates));
+      const close = cell.around();
+      nodes.push(...near(close.near), ...waiting(close.candidates));
       if (view.selected && nodes.length) nodes.push(el("p", { class: "hint" }, "Near-misses and candidates are those of the whole survey."));
     }
     const all = n && address(axis, row, column);
@@ -132,11 +133,9 @@
     const text = sentence.replace("{papers}", plural(cell.n, "paper")).replace("{pool}", view.selected ? " in this selection" : " in this pool").replace("{bar}", bar);
     return el("p", { class: "verdict" }, chip(cell), ` ${text}${tail}${of && ` (${of})`}`);
   }
-  /* How many of the papers with a main coding in the cell are contested, whatever their strength. */
   function contests(cell) {
-    const all = cell.n + cell.weaker;
-    if (!cell.contested) return "";
-    return all === 1 ? " It is contested." : ` ${cell.contested} of these ${all} papers ${cell.contested === 1 ? "is" : "are"} contested.`;
+    if (!cell.objections) return "";
+    return cell.objections === 1 ? " 1 objection, if right, changes this count." : ` ${cell.objections} objections, if right, each change this count.`;
   }
 
   /* ` at strength “STRENGTH” or above`: what counts in this view; empty where every coding does. */
@@ -162,38 +161,25 @@
     const waiting = works.map(([, , own]) => own.map((i) => codings[i]).reduce((tags, [axis, term, strength]) => add(tags, axis, { term, strength }), {}));
     return { near: Array.from(misses.values()), candidates: waiting };
   }
-  /* How many objections, near-misses and candidates would each change a cell's number of papers, by kind and cell. */
-  function trials({ papers, axes, decides }) {
-    const counts = { near: new Map(), contested: new Map(), candidates: new Map() };
-    const terms = (tags, [axis, least]) => (tags[axis.id] || []).filter((tag) => !tag.part && countsAt(axis, tag.strength, least)).map((tag) => tag.term);
-    const places = (tags) => {
-      const [rows, columns] = axes.map((axis) => terms(tags, axis));
-      return new Set(rows.flatMap((row) => (columns || [decides]).map((column) => `${row} ${column}`)));
-    };
-    const count = (kind, before, after) => {
-      for (const place of new Set([...before, ...after])) {
-        if (before.has(place) !== after.has(place)) counts[kind].set(place, (counts[kind].get(place) || 0) + 1);
-      }
-    };
-    for (const paper of papers) {
-      for (const tag of Object.values(paper.tags).flat()) {
-        if (tag.reads) count("contested", places(paper.tags), places(awesome.readings.reread(paper, (other) => other === tag).tags));
-      }
+  /* How many near-misses and candidates would each count in a cell, by kind and cell. */
+  function trials({ places }) {
+    const counts = { near: new Map(), candidates: new Map() };
+    for (const [kind, works] of Object.entries(outside())) {
+      for (const place of works.flatMap((tags) => Array.from(places(tags)))) counts[kind].set(place, (counts[kind].get(place) || 0) + 1);
     }
-    for (const [kind, works] of Object.entries(outside())) for (const tags of works) count(kind, new Set(), places(tags));
     return (kind, row, column) => counts[kind].get(`${row} ${column}`) || 0;
   }
 
   /* The leaf cells that lack papers, the most interesting first, each with the reason (awesome_cli/analysis/gaps/interest.py). */
   function interest(axis, shown) {
-    const phrase = (kind, n) => n && survey.interest[kind][n === 1 ? 0 : 1].replace("{n}", n.toLocaleString("en"));
+    const phrase = (kind, n) => n && survey.interest[kind][n === 1 ? 0 : 1].replace("{n}", grouped(n));
     const changes = trials(shown);
     const order = survey.states.map((state) => state.value);
     const found = [];
     for (const { id: row } of leaves(axis)) {
       for (const [column, one] of shown.cells.get(row)) {
         if (one.state === null || !states.get(one.state).lacks) continue;
-        const numbers = ["near", "contested", "candidates"].map((kind) => [kind, changes(kind, row, column)]);
+        const numbers = [["near", changes("near", row, column)], ["contested", one.objections], ["candidates", changes("candidates", row, column)]];
         const uncoded = one.state === survey.undetermined ? one.uncoded : 0;
         const reason = [...numbers, ["uncoded", uncoded]].map(([kind, n]) => phrase(kind, n));
         const weight = [numbers.reduce((sum, [, n]) => sum + n, 0), -order.indexOf(one.state), one.n + one.weaker + one.parts.length];
@@ -217,7 +203,7 @@
     else nodes.push(el("p", { class: "hint" }, `${plural(found.length, "cell")}, those that most near-misses, objections and candidates could change first.`),
       el("ul", { class: "cells" }, found.slice(0, MOST).map(describe)));
     if (found.length > MOST) nodes.push(el("p", { class: "meta" }, `and ${found.length - MOST} more in the map.`));
-    nodes.push(el("p", { class: "hint" }, "Choose a cell to read its papers and their evidence."));
+    nodes.push(el("p", { class: "hint" }, "Choose a cell to read its papers and their evidence; arrow keys move between cells."));
     return nodes;
   }
 

@@ -22,10 +22,10 @@ def test_an_axis_by_strength_has_the_strongest_first_and_a_column_for_any():
         ANY: MatrixCell(2, 0, 0, None, both),
     }  # fmt: skip
     assert found.cells["sour"] == {
-        "measured": MatrixCell(0, 2, 1, GAP, both),
-        "tasted": MatrixCell(1, 0, 1, None, ("aero2020",), doubted=1),
+        "measured": MatrixCell(0, 2, 0, GAP, both),
+        "tasted": MatrixCell(1, 0, 0, None, ("aero2020",)),
         "mentioned": MatrixCell(1, 0, 0, None, ("drip2021",)),
-        ANY: MatrixCell(2, 0, 1, None, both, doubted=1),
+        ANY: MatrixCell(2, 0, 0, None, both),
     }
     assert found.cells["sweet"]["measured"].state is SPARSE
 
@@ -53,8 +53,23 @@ def test_two_axes_have_rows_of_parents_in_which_a_paper_stands_once():
     both = make_corpus(make_paper("a1", tags={"device": [{"term": "press"}, {"term": "siphon"}], "beans": "arabica"}))
     assert matrix(both, Map(rows="device", columns="beans")).cells["immersion"]["arabica"].n == 1
     tastes = matrix(coffee(), Map(rows="beans", columns="taste")).cells["arabica"]
-    assert tastes["sour"] == MatrixCell(0, 1, 1, GAP, ("aero2020",))
+    assert tastes["sour"] == MatrixCell(0, 1, 0, GAP, ("aero2020",))
     assert tastes["bitter"] == MatrixCell(1, 0, 0, SPARSE, ("aero2020",))
+
+
+def test_a_cell_counts_the_contests_that_would_change_its_number():
+    contested = {"on": "2026-01-10", "grade": "strong", "because": "Only tasted.", "as": {"strength": "tasted"}}
+    sour = {"term": "sour", "strength": "measured", "contested": contested}
+    corpus = make_corpus(make_paper("a1", tags={"device": ["press", "siphon"], "beans": "arabica", "taste": [sour]}))
+    line = {column: (cell.n, cell.contested, cell.doubted) for column, cell in
+            matrix(corpus, Map(rows="taste")).cells["sour"].items()}  # fmt: skip
+    assert line == {"measured": (1, 1, 1), "tasted": (0, 0, 0), "mentioned": (0, 0, 0), ANY: (1, 0, 0)}
+    pair = matrix(corpus, Map(rows="beans", columns="taste")).cells["arabica"]["sour"]
+    assert (pair.n, pair.doubted) == (1, 1)
+    stronger = {**sour, "strength": "tasted", "contested": {**contested, "as": {"strength": "measured"}}}
+    corpus = make_corpus(make_paper("a1", tags={"device": "press", "beans": "arabica", "taste": [stronger]}))
+    weaker = matrix(corpus, Map(rows="taste")).cells["sour"]["measured"]
+    assert (weaker.n, weaker.weaker, weaker.contested, weaker.doubted) == (0, 1, 1, 0)
 
 
 def test_what_is_a_part_or_weaker_is_counted_beside():

@@ -86,7 +86,7 @@ def test_a_survey_without_maps_has_one_of_its_first_axis(tmp_path: Path):
     root = tmp_path / "survey"
     shutil.copytree(COFFEE, root)
     with_maps = (built(root, tmp_path / "maps") / "map.html").read_text(encoding="utf-8")
-    assert re.findall(r'aria-pressed="\w+">(.*?)</button>', with_maps) == [
+    assert re.findall(r'name="preset".*?> (.*?)</label>', with_maps) == [
         "Device by beans", "Beans by taste", "Taste by strength",
     ]  # fmt: skip
     text = (root / "taxonomy.yaml").read_text(encoding="utf-8")
@@ -97,7 +97,7 @@ def test_a_survey_without_maps_has_one_of_its_first_axis(tmp_path: Path):
     first = (site / "index.html").read_text(encoding="utf-8")
     assert "<h1>How Coffee Is Brewed</h1>" in first
     assert 'coded by <a href="terms.html">Device, Taste, Beans</a>.' in first
-    assert "Device by number of papers</button>" in (site / "map.html").read_text(encoding="utf-8")
+    assert "Device by number of papers</label>" in (site / "map.html").read_text(encoding="utf-8")
 
 
 def test_nothing_is_inline_and_ids_are_unique(site: Path):

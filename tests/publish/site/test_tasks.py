@@ -1,4 +1,4 @@
-"""Ten things that readers come for: each at most three clicks from the front page, and nothing typed."""
+"""Fifteen things that readers come for: each at most three clicks from the front page, and nothing typed."""
 
 import json
 import zipfile
@@ -60,7 +60,7 @@ def test_the_map_tells_who_and_who_contests(reader: Callable[[], Reader]):
     who.sees("#panel", "Stop", "Contested")
     rewards = reader()
     rewards.click("nav a:has-text('Map')")
-    rewards.click("#presets button[data-rows=reward_family][data-columns=credit_unit]")
+    rewards.click("#presets label:has([value='reward_family credit_unit'])")
     rewards.click('#map [data-row="debate"][data-column="agent"]')
     rewards.sees("#panel", "Debate reward", "Agent")
 
@@ -94,6 +94,36 @@ def test_what_was_screened_out_what_changed_and_what_holds(reader: Callable[[], 
     changed = reader()
     changed.click("nav a:has-text('Changes')")
     assert changed.tab.page.locator("main time").count() > 3
+
+
+def test_what_is_disputed_how_sure_it_is_and_which_paper_rewards_a_decision(reader: Callable[[], Reader]):
+    disputed = reader()
+    disputed.click("nav a:has-text('Claims')")
+    disputed.click(".claim:has(.touching :text('Contested codings')) summary")
+    disputed.click(".claim details[open] summary:has-text('Contested codings')")
+    disputed.sees(".claim details[open] details[open] li:has(a[href^='papers/']) >> nth=0", "reading)", ": ")
+    sure = reader()
+    sure.click("nav a:has-text('Claims')")
+    sure.click(".claim:has(.touching :text('Contested codings')) summary")
+    sure.sees(".claim details[open] table.read", "as coded", "strict", "generous")
+    rewards = reader()
+    rewards.click("nav a:has-text('Map')")
+    rewards.click('#map [data-row="communicate"][data-column="trained"]')
+    title = rewards.tab.page.locator("#panel ul.papers a").first.inner_text()
+    rewards.click("#panel ul.papers a")
+    rewards.sees("h1", title)
+
+
+def test_an_objection_and_a_citation_begin_at_the_paper(reader: Callable[[], Reader]):
+    for target in ("a:has-text('Dispute this coding')", "button:has-text('Copy BibTeX')"):
+        known = reader()
+        known.click("nav a:has-text('Papers')")
+        known.click("#rows tr a[href^='papers/']")
+        known.click(target)
+        if target.startswith("a"):
+            known.sees("section#dispute", "Dispute a coding")
+        else:
+            assert known.tab.page.evaluate("navigator.clipboard.readText()").startswith("@")
 
 
 def test_a_view_is_shared_the_data_taken_and_a_paper_proposed(reader: Callable[[], Reader], site: Path):
