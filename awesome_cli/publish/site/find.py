@@ -1,12 +1,12 @@
 """The index of the search box: records, terms, claims, authors and venues by title, name and identifier."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from awesome_cli.analysis.claims.results import ClaimResult
-from awesome_cli.model.fields import FIELDS
-from awesome_cli.model.records import AnyRecord, Exclusion, Identifiers
+from awesome_cli.model.records import AnyRecord, Exclusion
 from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.publish.site import data
 from awesome_cli.publish.site.groups import Groups
@@ -15,6 +15,8 @@ from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.survey.corpus import Corpus
 
 PATH = "data/find.js"
+SCHEME = re.compile(r"https?://(?:www\.)?", re.IGNORECASE)
+"""The start of a URL, which the index and `assets/finder.js` leave out."""
 PER_KIND = 10_000
 """Maximum number of entries of a kind; longer lists are only searched on their own page."""
 
@@ -73,9 +75,9 @@ def _records(records: Iterable[AnyRecord]) -> list[Findable]:
 
 
 def _names(record: AnyRecord) -> Iterator[str]:
-    """Yield former keys, the citation key, and identifiers; the URL if there are none."""
-    yield from record.aliases
-    if not isinstance(record, Exclusion) and record.citation and record.citation.key:
-        yield record.citation.key
-    known = [str(name) for scheme in Identifiers.SCHEMES if scheme in FIELDS for name in FIELDS[scheme].get(record)]
-    yield from known or filter(None, [record.url if isinstance(record, Exclusion) else record.address])
+    """Yield former keys, the citation key, and identifiers of all versions; without identifiers, the URL."""
+    versions = () if isinstance(record, Exclusion) else record.versions
+    cited = None if isinstance(record, Exclusion) else record.citation and record.citation.key
+    ids = [name for work in (record, *versions) for _, name in work.identifiers.pairs()]
+    address = record.url if isinstance(record, Exclusion) else record.address
+    yield from filter(None, (*record.aliases, cited, *(ids or [SCHEME.sub("", address or "")])))

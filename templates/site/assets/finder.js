@@ -70,7 +70,8 @@
     const inNames = (forms) => forms.some((form) => ids.some((id) => begins(id, form)));
     return query.words.every((forms) => inTitle(forms) || inNames(forms)) ? 3 : NONE;
   }
-  function matches(text) {
+  function matches(typed) {
+    const text = typed.replace(/https?:\/\/(?:www\.)?/iu, "");
     const query = { folded: fold(text), text: joined(text).text, words: text.split(/\s+/u).map(needles).filter(([word]) => word) };
     if (!query.text) return [];
     const hits = entries.map((entry) => ({ entry, rank: rank(entry, query) })).filter((hit) => hit.rank < NONE);
