@@ -1,19 +1,21 @@
 /* Matches of the search box in data/find.js (awesome_cli/publish/site/find.py), as links in a listbox. */
 (function (awesome) {
   "use strict";
+  const SHOWN = 10;
+  const PER_KIND = 3; // as long as other kinds match, too
   const root = new URL("..", document.currentScript.src);
   const box = document.querySelector("#finder");
   const input = box.querySelector("input");
   const list = made("div", { id: "finds", role: "listbox", "aria-label": "Matches" });
   const status = made("p", { class: "meta", role: "status" });
-  const SHOWN = 10;
-  const PER_KIND = 3; // as long as other kinds match, too
-  const NONE = 9;
   let active = -1;
 
-  function made(name, attributes, ...children) {
-    const node = document.createElement(name);
+  function set(node, attributes) {
     for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    return node;
+  }
+  function made(name, attributes, ...children) {
+    const node = set(document.createElement(name), attributes);
     node.append(...children);
     return node;
   }
@@ -21,12 +23,11 @@
   function fold(text) {
     return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   }
-  function stem(word) {
-    if (word.length < 4) return word;
-    return word.replace(/(?:ies|y)$/u, "i").replace(/(s|x|z|ch|sh)[ei]s$/u, "$1").replace(/([^s])s$/u, "$1");
-  }
   function words(text) {
     return fold(text).match(/[\p{L}\p{N}]+/gu) || [];
+  }
+  function stem(word) {
+    return word.length < 4 ? word : word.replace(/(?:ies|y)$/u, "i").replace(/(s|x|z|ch|sh)[ei]s$/u, "$1").replace(/([^s])s$/u, "$1");
   }
   /* A text without hyphens, blanks and plurals, and the offsets at which its words begin. */
   function joined(text) {
@@ -37,94 +38,71 @@
   function begins({ text, starts }, needle) {
     return starts.some((at) => text.startsWith(needle, at)) || (/[^\0-\x7f]/u.test(needle) && text.includes(needle));
   }
-  /* The word of a query as typed, for a word that goes on, and without its plural. */
-  function needles(word) {
-    return [words(word).join(""), joined(word).text];
-  }
-  /* True if the query contains an identifier as a URL or with a prefix or version: `https://arxiv.org/abs/2501.00001v2`. */
+  /* True if a query contains an identifier as in `https://arxiv.org/abs/2501.00001v2`. */
   function contains(query, name) {
     const at = name.length > 5 && /\d/u.test(name) ? query.indexOf(name) : -1;
-    return at >= 0 && !/[\p{L}\p{N}]$/u.test(query.slice(0, at)) && !/^(?!v\d+(?![\p{L}\p{N}]))[\p{L}\p{N}]/u.test(query.slice(at + name.length));
+    return at >= 0 && !/[\p{L}\p{N}]$/u.test(query.slice(0, at)) && /^(?:v\d+)?(?![\p{L}\p{N}])/u.test(query.slice(at + name.length));
   }
 
-  const entries = awesome.findable.flatMap(({ kind, page, entries: rows }, order) => rows.map(([key, title, about = "", more = ""]) => {
-    const names = [key, ...more.split(" ")].filter((name) => name);
-    return { kind, order, title, about, href: page.replace("*", () => encodeURIComponent(key)), names: names.map(fold) };
-  }));
-  /* Texts are folded when the first query needs them. */
-  function prepared(entry) {
-    if (!entry.words) {
-      entry.words = joined(entry.title);
-      entry.ids = entry.names.map((name) => ({ text: words(name).join(""), starts: [0] }));
-      entry.whole = [entry.title, entry.title.split(":")[0], ...entry.names].map((name) => joined(name).text);
-    }
-    return entry;
-  }
-  /* 0 for an identifier or a whole title, 1 for its beginning, 2 for its words, 3 for words of names, too. */
+  const entries = awesome.findable.flatMap(({ kind, page, entries: rows }) => rows.map(([key, title, about, more = ""]) => ({
+    kind, title, about: about ? `${kind} · ${about}` : kind, href: page.replace("*", () => encodeURIComponent(key)), names: fold(`${key} ${more}`).trim().split(" "),
+  })));
+  /* 0 for an identifier or a whole title, 1 for its beginning, 2 for words of the title, 3 with words of names, -1 for none. */
   function rank(entry, query) {
-    const { words: title, ids, whole, names } = prepared(entry);
-    if (whole.includes(query.text) || names.some((name) => contains(query.folded, name))) return 0;
-    if (title.text.startsWith(query.text)) return 1;
-    const inTitle = (forms) => forms.some((form) => begins(title, form));
-    if (query.words.every(inTitle)) return 2;
-    const inNames = (forms) => forms.some((form) => ids.some((id) => begins(id, form)));
-    return query.words.every((forms) => inTitle(forms) || inNames(forms)) ? 3 : NONE;
+    const { title, names } = entry;
+    entry.whole = entry.whole || [title, title.split(":")[0], ...names].map((name) => joined(name).text);
+    entry.parts = entry.parts || [joined(title), ...names.map((name) => ({ text: words(name).join(""), starts: [0] }))];
+    const within = (parts) => query.words.every((forms) => forms.some((form) => parts.some((part) => begins(part, form))));
+    const exact = entry.whole.includes(query.text) || names.some((name) => contains(query.folded, name));
+    return [exact, entry.whole[0].startsWith(query.text), within(entry.parts.slice(0, 1)), within(entry.parts)].indexOf(true);
   }
   function matches(typed) {
     const text = typed.replace(/https?:\/\/(?:www\.)?/iu, "");
-    const query = { folded: fold(text), text: joined(text).text, words: text.split(/\s+/u).map(needles).filter(([word]) => word) };
-    if (!query.text) return [];
-    const hits = entries.map((entry) => ({ entry, rank: rank(entry, query) })).filter((hit) => hit.rank < NONE);
-    return hits.sort((a, b) => a.rank - b.rank || a.entry.order - b.entry.order).map((hit) => hit.entry);
+    // A word as it is typed, which may go on, and without its plural.
+    const forms = text.split(/\s+/u).map((word) => [words(word).join(""), joined(word).text]);
+    const query = { folded: fold(text), text: joined(text).text, words: forms.filter(([word]) => word) };
+    const ranked = entries.map((entry) => [query.text ? rank(entry, query) : -1, entry]).filter(([place]) => place >= 0);
+    return ranked.sort(([a], [b]) => a - b).map(([, entry]) => entry);
   }
-  /* The first matches, so that each kind has a place, in their order. */
+  /* The first matches in their order, a few of each kind before more of one. */
   function chosen(hits) {
-    const counts = new Map();
-    const first = hits.filter(({ kind }) => counts.set(kind, (counts.get(kind) || 0) + 1).get(kind) <= PER_KIND);
-    const shown = new Set(Array.from(new Set([...first, ...hits])).slice(0, SHOWN));
-    return hits.filter((hit) => shown.has(hit));
+    const counts = {};
+    const few = hits.filter(({ kind }) => (counts[kind] = (counts[kind] || 0) + 1) <= PER_KIND);
+    const first = Array.from(new Set([...few, ...hits])).slice(0, SHOWN);
+    return hits.filter((hit) => first.includes(hit));
   }
 
-  function option(href, about, title) {
-    const parts = [made("span", { class: "title" }, title), made("span", { class: "meta" }, about)];
-    list.append(made("a", { role: "option", href: new URL(href, root).href, tabindex: "-1", id: `finds-${list.children.length}` }, ...parts));
-  }
   function activate(place) {
-    const options = Array.from(list.children);
-    active = options.length ? (place + options.length) % options.length : -1;
-    options.forEach((node, i) => node.setAttribute("aria-selected", String(i === active)));
-    input.setAttribute("aria-activedescendant", active < 0 ? "" : options[active].id);
-    if (active >= 0) options[active].scrollIntoView({ block: "nearest" });
+    active = list.children.length ? (place + list.children.length) % list.children.length : -1;
+    Array.from(list.children, (node, i) => node.setAttribute("aria-selected", String(i === active)));
+    input.setAttribute("aria-activedescendant", active < 0 ? "" : list.children[active].id);
+    if (active >= 0) list.children[active].scrollIntoView({ block: "nearest" });
   }
   function draw() {
     const text = input.value.trim();
     const hits = matches(text);
-    list.replaceChildren();
-    for (const { href, kind, about, title } of chosen(hits)) option(href, about ? `${kind} · ${about}` : kind, title);
-    if (text) option(`papers.html#${new URLSearchParams({ q: text })}`, "Search in texts and codings", `All papers with “${text}”`);
+    const all = { href: `papers.html#${new URLSearchParams({ q: text })}`, about: "Search in texts and codings", title: `All papers with “${text}”` };
+    list.replaceChildren(...(text ? [...chosen(hits), all] : []).map(({ href, about, title }, i) =>
+      made("a", { role: "option", id: `finds-${i}`, href: new URL(href, root).href, tabindex: "-1" }, made("span", { class: "title" }, title), made("span", { class: "meta" }, about))));
     list.hidden = !text;
-    input.setAttribute("aria-expanded", String(Boolean(text)));
-    status.textContent = text ? `${hits.length.toLocaleString("en")} ${hits.length === 1 ? "match" : "matches"}` : "";
+    input.setAttribute("aria-expanded", String(!list.hidden));
+    status.textContent = text && `${hits.length.toLocaleString("en")} ${hits.length === 1 ? "match" : "matches"}`;
     activate(0);
   }
 
-  const KEYS = {
-    ArrowDown: () => activate(active + 1),
-    ArrowUp: () => activate(active - 1),
-    Enter: () => list.children[active] && list.children[active].click(),
-  };
-  input.addEventListener("input", draw);
   box.addEventListener("keydown", (event) => {
     event.stopPropagation(); // letters are shortcuts of some pages
-    if (event.target !== input || event.isComposing || !KEYS[event.key]) return;
+    const step = { ArrowDown: 1, ArrowUp: -1, Enter: 0 }[event.key];
+    if (event.target !== input || event.isComposing || step === undefined || active < 0) return;
     event.preventDefault();
-    KEYS[event.key]();
+    if (step) activate(active + step);
+    else list.children[active].click();
   });
   box.addEventListener("click", (event) => {
     if (event.target.closest("a, button")) box.close();
   });
-  box.setAttribute("closedby", "any");
-  for (const [key, value] of [["role", "combobox"], ["aria-autocomplete", "list"], ["aria-controls", list.id]]) input.setAttribute(key, value);
-  box.append(list, status);
+  input.addEventListener("input", draw);
+  set(input, { role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id });
+  set(box, { closedby: "any" }).append(list, status);
   draw();
 })((window.awesome = window.awesome || {}));
