@@ -12,6 +12,7 @@ from awesome_cli.analysis.claims.sensitivity import endangered
 from awesome_cli.analysis.claims.wording import all_observed, expected, observed
 from awesome_cli.reports.answer import report_of
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned, as_tables
+from awesome_cli.text.markup import NAME
 from awesome_cli.text.numbers import counted, shortened
 
 SHOWN = 8
@@ -131,14 +132,17 @@ def _report(
 ) -> Report:
     """Build the report; CSV has the rows by expectation and the sections `beside`."""
     corpus, axes = checked.pool.corpus, checked.pool.axes(result.claim for result in checked.results)
+    claims = [
+        *({**r.to_json(), **_outlook(forecasts.get(r.claim.id))} for r in checked.results),
+        *({**not_judged(claim), **_outlook(None)} for claim in checked.waiting),
+    ]
+    keys = corpus.by_key.keys() & NAME.findall(str(claims))
     data = {
         "as_of": checked.day.isoformat() if checked.day else None,
         "reading": checked.reading.to_json() if checked.reading else None,
-        "claims": [
-            *({**r.to_json(), **_outlook(forecasts.get(r.claim.id))} for r in checked.results),
-            *({**not_judged(claim), **_outlook(None)} for claim in checked.waiting),
-        ],
+        "claims": claims,
         "agreement": {axis: agreement_on(corpus, axis) for axis in axes},
+        "titles": {key: corpus.by_key[key].title for key in sorted(keys)},
     }
     columns = ("claim", "status", "expected", "observed", "holds", "contested", "ended_by", "keys", "statement")
     rows: list[tuple[Cell, ...]] = [

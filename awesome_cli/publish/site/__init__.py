@@ -25,6 +25,7 @@ from awesome_cli.publish.site.find import find_page
 from awesome_cli.publish.site.front import card, front_page
 from awesome_cli.publish.site.page import Frame, Nav, SitePage
 from awesome_cli.publish.site.papers import paper_pages
+from awesome_cli.publish.site.programs import claim_files
 from awesome_cli.publish.site.terms import term_pages
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
@@ -65,6 +66,7 @@ def _pages(frame: Frame, root: Path) -> Iterator[SitePage]:
     yield from candidate_pages(frame)
     if corpus.claims.claims:
         yield from claims_pages(frame)
+        yield from claim_files(frame, revised)
         yield from succession_pages(frame, revised)
     if _has_flow(corpus):
         yield from evidence.flow_pages(frame)

@@ -9,8 +9,9 @@ from textwrap import shorten
 
 from jinja2 import Environment
 
+from awesome_cli.analysis.claims.admission import Forecast
 from awesome_cli.analysis.claims.results import ClaimResults, check
-from awesome_cli.analysis.claims.sensitivity import Sensitivity, sensitivity
+from awesome_cli.analysis.claims.sensitivity import Sensitivity, endangered, sensitivity
 from awesome_cli.analysis.diff.revisions import SincePublished, since_published
 from awesome_cli.analysis.gaps.cells import GapMap, gap_map
 from awesome_cli.errors import RefusedError
@@ -97,6 +98,11 @@ class Frame:
         return check(self.corpus)
 
     @cached_property
+    def forecasts(self) -> Mapping[str, Forecast]:
+        """The forecasts of the claims that candidates would end, by id."""
+        return endangered(self.checked)
+
+    @cached_property
     def perturbed(self) -> Sensitivity:
         """The sensitivity of the claims to changes of the records."""
         return sensitivity(self.corpus, pool=self.checked.pool)
@@ -137,7 +143,7 @@ class Frame:
         """Fill the template `site/TEMPLATE.html.j2`; in it, `root` is the relative path to the root of the site.
 
         `description`: plain text, by default that of the survey. `linked`: schema.org data. `styles` in the data names
-        additional style sheets of assets/.
+        additional style sheets of assets/, `program` the path of the page's content as JSON.
         """
         taxonomy = self.corpus.taxonomy
         shared: dict[str, object] = {
@@ -161,6 +167,7 @@ class Frame:
             "card": self.card,
             "base": self.base,
             "styles": (),
+            "program": None,
             "canonical": self.address(path),
             "scripts": (),
         }
