@@ -17,7 +17,7 @@ from awesome_cli.analysis.gaps.cells import GapMap, gap_map
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.paths import OutsideError, contents, is_file, named, place, read
 from awesome_cli.files.tree import AROUND, PARTS
-from awesome_cli.files.writing import HIDDEN, sweep
+from awesome_cli.files.writing import HIDDEN, folder_aside, sweep
 from awesome_cli.formats import CODINGS, EXPORTED, export_format
 from awesome_cli.model.identifiers import address_of, is_url
 from awesome_cli.publish.forms import form_address
@@ -183,13 +183,14 @@ def write_pages(pages: Iterable[SitePage], out: Path, made_of: str | None = None
     before = _written_before(out)
     written: dict[str, bytes] = {}
     _list(out, before)
+    aside = folder_aside(place(out, LIST))
     # A page is listed before it is written, so that after a kill the next build knows its own files.
     with place(out, LIST).open("a", encoding="utf-8", newline="\n") as listing:
         for page in pages:
             if page.path not in before:
                 listing.write(f"{page.path}\n")
                 listing.flush()
-            written[page.path] = _write(out, page)
+            written[page.path] = _write(out, page, aside)
     stamped = {STAMP} if made_of else set()
     for path in before - written.keys() - stamped:
         if is_file(out, path):
@@ -212,10 +213,10 @@ def require_apart(out: Path, root: Path) -> None:
         raise RefusedError(f"{out} contains files of the survey", hint="give an empty or new folder with --out DIR")
 
 
-def _write(out: Path, page: SitePage) -> bytes:
+def _write(out: Path, page: SitePage, aside: Path) -> bytes:
     path, data = place(out, page.path), page.data
     if contents(str(path), page.path) != data:
-        saving.write(path, data, last=False)
+        saving.write(path, data, last=False, aside=aside)
     return file_digest(data)
 
 

@@ -44,9 +44,10 @@ def language_models(frame: Frame, facts: Iterable[str], files: Iterable[tuple[st
         "Data": [(path, path, about) for path, about in files],
         "Papers": [(p.title, f"papers/{p.key}.json", str(p.year or "")) for p in papers if len(papers) <= FEW],
     }
-    title, description, *more = map(visible_line, (corpus.taxonomy.survey.title, frame.description, *facts))
-    lines = [f"# {title}", "", f"> {description}", "", *(f"- {fact}" for fact in (*more, keys))]
+    title, *more = map(visible_line, (*facts, keys))
+    lines = [f"# {title}", "", f"> {visible_line(frame.description)}", "", *(f"- {fact}" for fact in more)]
     for heading, links in sections.items():
         lines += ["", f"## {heading}", ""] if links else []
-        lines += [f"- [{escape(text)}]({frame.address(path) or path}): {escape(about)}" for text, path, about in links]
+        for text, path, about in links:
+            lines.append(f"- [{escape(text)}]({frame.address(path) or path})" + (f": {escape(about)}" if about else ""))
     return SitePage("llms.txt", "\n".join(lines) + "\n")
