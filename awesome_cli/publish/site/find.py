@@ -2,76 +2,57 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from awesome_cli.analysis.claims.results import ClaimResult
 from awesome_cli.model.records import AnyRecord, Exclusion
-from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.publish.site import data
 from awesome_cli.publish.site.groups import Groups
 from awesome_cli.publish.site.mentions import keyed
 from awesome_cli.publish.site.page import Frame, SitePage
-from awesome_cli.survey.corpus import Corpus
 
-PATH = "data/find.js"
 SCHEME = re.compile(r"https?://(?:www\.)?", re.IGNORECASE)
 """The start of a URL, which the index and `assets/finder.js` leave out."""
 PER_KIND = 10_000
 """Maximum number of entries of a kind; longer lists are only searched on their own page."""
 
 
-@dataclass(frozen=True, slots=True)
-class Findable:
-    """An entry of the index; `key` completes the address of its kind, `names` are its other names and identifiers."""
-
-    key: str
-    title: str
-    about: str = ""
-    names: tuple[str, ...] = ()
-
-    @property
-    def columns(self) -> list[str]:
-        """The values as a list, without empty ones at the end."""
-        columns = [self.key, self.title, self.about, " ".join(dict.fromkeys(self.names))]
-        return columns[: max(i for i, text in enumerate(columns, 1) if text)]
-
-
 def find_page(frame: Frame, groups: Sequence[Groups]) -> SitePage:
-    """Return the index as a script; `groups` are those of authors and venues."""
+    """Return the index as a script; `groups` are those of authors and venues.
+
+    An entry has a key, which takes the place of `*` in the address of its kind, a title, a remark and other names.
+    """
     kinds = [
-        {"kind": kind, "page": page, "entries": [entry.columns for entry in entries]}
+        {"kind": kind, "page": page, "entries": entries}
         for kind, page, entries in _kinds(frame, groups)
         if 0 < len(entries) <= PER_KIND
     ]
-    return SitePage(PATH, data.script("findable", kinds))
+    return SitePage("data/find.js", data.script("findable", kinds))
 
 
-def _kinds(frame: Frame, groups: Sequence[Groups]) -> Iterator[tuple[str, str, list[Findable]]]:
-    """Yield `(kind, address, entries)`; an entry's key takes the place of `*` in the address."""
-    corpus = frame.corpus
-    axes = corpus.taxonomy.axes
+def _kinds(frame: Frame, groups: Sequence[Groups]) -> Iterator[tuple[str, str, list[tuple[str, ...]]]]:
+    corpus, results = frame.corpus, frame.checked.results
+    terms = [(axis, term) for axis in corpus.taxonomy.axes for term in axis.terms]
     yield "Paper", "papers/*.html", _records(corpus.papers)
-    yield "Term", "terms/*.html", [_term(axis, term) for axis in axes for term in axis.terms]
-    yield "Axis", "terms.html#*", [Findable(axis.id, axis.label) for axis in axes]
-    yield "Claim", "claims.html#*", [_claim(corpus, result) for result in frame.checked.results]
+    yield (
+        "Term",
+        "terms/*.html",
+        [(f"{a.id}.{t.id}", t.full_label, a.label, f"{t.id} {t.code or ''} {t.label}") for a, t in terms],
+    )
+    yield "Axis", "terms.html#*", [(axis.id, axis.label) for axis in corpus.taxonomy.axes]
+    yield (
+        "Claim",
+        "claims.html#*",
+        [(r.claim.id, keyed(corpus, r.claim.statement).striptags(), r.status.words) for r in results],
+    )
     yield "Screened out", "exclusions.html#*", _records(corpus.exclusions)
     yield "Candidate", "candidates.html#*", _records(corpus.candidates)
     for group in groups:
-        pages = [Findable(PurePosixPath(g.path).stem, name, g.summary) for name, g in group.by_name.items()]
+        pages = [(PurePosixPath(member.path).stem, name, member.summary) for name, member in group.by_name.items()]
         yield group.word.capitalize(), f"{group.word}s/*.html", pages
 
 
-def _claim(corpus: Corpus, result: ClaimResult) -> Findable:
-    return Findable(result.claim.id, keyed(corpus, result.claim.statement).striptags(), result.status.words)
-
-
-def _term(axis: Axis, term: Term) -> Findable:
-    return Findable(f"{axis.id}.{term.id}", term.full_label, axis.label, (term.id, term.code or "", term.label))
-
-
-def _records(records: Iterable[AnyRecord]) -> list[Findable]:
-    return [Findable(record.key, record.title, str(record.year or ""), tuple(_names(record))) for record in records]
+def _records(records: Iterable[AnyRecord]) -> list[tuple[str, ...]]:
+    return [(record.key, record.title, str(record.year or ""), " ".join(_names(record))) for record in records]
 
 
 def _names(record: AnyRecord) -> Iterator[str]:

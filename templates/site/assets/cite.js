@@ -52,7 +52,7 @@
   }
 
   async function copy(button, paper) {
-    awesome.view.copyFrom(button, await text([paper], "bibtex"), "Copied", "Not copied; the paper's page has the entry");
+    awesome.view.copyFrom(button, await text([paper], "bibtex"), "Copied", "Not copied");
   }
 
   /* Buttons of pages: `data-cite` names the format, `data-papers` the places, `data-name` the file. */

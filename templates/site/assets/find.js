@@ -1,10 +1,9 @@
-/* Opens the search box by its button or "/"; finder.js, its style and its data are loaded on the first focus. */
+/* Opens the search box; on its first focus, loads finder.js with style and data. */
 (function () {
   "use strict";
   const home = document.currentScript.src;
   const box = document.querySelector("#finder");
   const input = box.querySelector("input");
-  const TEXT = "input:not([type=checkbox], [type=range]), select, textarea, [contenteditable]";
 
   function add(name, values) {
     document.head.append(Object.assign(document.createElement(name), values));
@@ -20,7 +19,8 @@
   input.addEventListener("focus", load, { once: true });
   document.querySelector("#find").addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest(TEXT)) return;
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("input:not([type=checkbox], [type=range]), select, textarea")) return;
     event.preventDefault();
     open();
   });

@@ -1,8 +1,6 @@
 /* Matches of the search box in data/find.js (awesome_cli/publish/site/find.py), as links in a listbox. */
 (function (awesome) {
   "use strict";
-  const SHOWN = 10;
-  const PER_KIND = 3; // as long as other kinds match, too
   const root = new URL("..", document.currentScript.src);
   const box = document.querySelector("#finder");
   const input = box.querySelector("input");
@@ -10,16 +8,14 @@
   const status = made("p", { class: "meta", role: "status" });
   let active = -1;
 
-  function set(node, attributes) {
+  function set(node, attributes, ...children) {
     for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-    return node;
-  }
-  function made(name, attributes, ...children) {
-    const node = set(document.createElement(name), attributes);
     node.append(...children);
     return node;
   }
-
+  function made(name, ...rest) {
+    return set(document.createElement(name), ...rest);
+  }
   function fold(text) {
     return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   }
@@ -64,11 +60,11 @@
     const ranked = entries.map((entry) => [query.text ? rank(entry, query) : -1, entry]).filter(([place]) => place >= 0);
     return ranked.sort(([a], [b]) => a - b).map(([, entry]) => entry);
   }
-  /* The first matches in their order, a few of each kind before more of one. */
+  /* The first ten matches in their order, three of a kind before more of it. */
   function chosen(hits) {
     const counts = {};
-    const few = hits.filter(({ kind }) => (counts[kind] = (counts[kind] || 0) + 1) <= PER_KIND);
-    const first = Array.from(new Set([...few, ...hits])).slice(0, SHOWN);
+    const few = hits.filter(({ kind }) => (counts[kind] = (counts[kind] || 0) + 1) <= 3);
+    const first = Array.from(new Set([...few, ...hits])).slice(0, 10);
     return hits.filter((hit) => first.includes(hit));
   }
 
@@ -102,7 +98,7 @@
     if (event.target.closest("a, button")) box.close();
   });
   input.addEventListener("input", draw);
-  set(input, { role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id });
-  set(box, { closedby: "any" }).append(list, status);
+  set(input, { role: "combobox", "aria-label": input.placeholder, spellcheck: "false", "aria-autocomplete": "list", "aria-controls": list.id });
+  set(box, { closedby: "any" }, list, status);
   draw();
 })((window.awesome = window.awesome || {}));
