@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
+from awesome_cli.analysis.claims.wording import titled
 from awesome_cli.model.records import AnyRecord, Exclusion
 from awesome_cli.publish.site import data
 from awesome_cli.publish.site.groups import Groups
-from awesome_cli.publish.site.mentions import keyed
 from awesome_cli.publish.site.page import Frame, SitePage
 
 SCHEME = re.compile(r"https?://(?:www\.)?", re.IGNORECASE)
@@ -29,7 +29,7 @@ def find_page(frame: Frame, groups: Sequence[Groups]) -> SitePage:
     return SitePage("data/find.js", data.script("findable", kinds))
 
 
-def _kinds(frame: Frame, groups: Sequence[Groups]) -> Iterator[tuple[str, str, list[tuple[str, ...]]]]:
+def _kinds(frame: Frame, groups: Sequence[Groups]) -> Iterator[tuple[str, str, Sequence[tuple[str, ...]]]]:
     corpus, results = frame.corpus, frame.checked.results
     terms = [(axis, term) for axis in corpus.taxonomy.axes for term in axis.terms]
     yield "Paper", "papers/*.html", _records(corpus.papers)
@@ -42,7 +42,7 @@ def _kinds(frame: Frame, groups: Sequence[Groups]) -> Iterator[tuple[str, str, l
     yield (
         "Claim",
         "claims.html#*",
-        [(r.claim.id, keyed(corpus, r.claim.statement).striptags(), r.status.words) for r in results],
+        [(r.claim.id, titled(corpus, r.claim.statement), r.status.words) for r in results],
     )
     yield "Screened out", "exclusions.html#*", _records(corpus.exclusions)
     yield "Candidate", "candidates.html#*", _records(corpus.candidates)

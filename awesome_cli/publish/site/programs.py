@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from awesome_cli.analysis.claims.report import show_report
 from awesome_cli.analysis.claims.succession import Succession, extended_report
+from awesome_cli.analysis.claims.wording import titled
 from awesome_cli.analysis.listing import SCHEMA, data_of
 from awesome_cli.model.records import Paper
 from awesome_cli.output.machine import write_json
-from awesome_cli.publish.site.mentions import keyed
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.reports.report import Report
 from awesome_cli.text.inert import visible_line
@@ -40,7 +40,7 @@ def language_models(frame: Frame, facts: Iterable[str], files: Iterable[tuple[st
     keys = "papers/KEY.json is a paper with its codings and evidence, claims/ID.json a claim with its figures."
     claims = [(result.claim, result.status.words) for result in frame.checked.results]
     sections = {
-        "Claims": [(keyed(corpus, c.statement).striptags(), f"claims/{c.id}.json", status) for c, status in claims],
+        "Claims": [(titled(corpus, c.statement), f"claims/{c.id}.json", status) for c, status in claims],
         "Data": [(path, path, about) for path, about in files],
         "Papers": [(p.title, f"papers/{p.key}.json", str(p.year or "")) for p in papers if len(papers) <= FEW],
     }
