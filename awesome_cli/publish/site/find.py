@@ -1,6 +1,5 @@
 """The index of the search box: records, terms, claims, authors and venues by title, name and identifier."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
@@ -10,8 +9,6 @@ from awesome_cli.publish.site import data
 from awesome_cli.publish.site.groups import Groups
 from awesome_cli.publish.site.page import Frame, SitePage
 
-SCHEME = re.compile(r"https?://(?:www\.)?", re.IGNORECASE)
-"""The start of a URL, which the index and `assets/finder.js` leave out."""
 PER_KIND = 10_000
 """Maximum number of entries of a kind; longer lists are only searched on their own page."""
 
@@ -56,9 +53,9 @@ def _records(records: Iterable[AnyRecord]) -> list[tuple[str, ...]]:
 
 
 def _names(record: AnyRecord) -> Iterator[str]:
-    """Yield former keys, the citation key, and identifiers of all versions; without identifiers, the URL."""
+    """Yield former keys, the citation key, and identifiers of all versions; without identifiers, the URL as in finder.js."""
     versions = () if isinstance(record, Exclusion) else record.versions
     cited = None if isinstance(record, Exclusion) else record.citation and record.citation.key
     ids = [name for work in (record, *versions) for _, name in work.identifiers.pairs()]
-    address = record.url if isinstance(record, Exclusion) else record.address
-    yield from filter(None, (*record.aliases, cited, *(ids or [SCHEME.sub("", address or "")])))
+    address = (record.url if isinstance(record, Exclusion) else record.address) or ""
+    yield from filter(None, (*record.aliases, cited, *(ids or [address.partition("://")[2].removeprefix("www.")])))

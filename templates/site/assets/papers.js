@@ -31,7 +31,7 @@
     equip(made);
     return made;
   }
-  /* Add the controls that need scripts: a box to select the paper, a button to copy its citation. */
+  /* Add the controls that need scripts: a box to select the paper, a button to cite it. */
   function equip(line) {
     const paper = byKey.get(line.dataset.key);
     const title = line.querySelector("th a").textContent;
@@ -39,7 +39,7 @@
     box.checked = selected.has(paper.n);
     line.querySelector(".pick").append(box);
     const about = line.querySelector(".meta");
-    const cite = el("button", { type: "button", class: "link", title: "Copy its BibTeX", "aria-label": `Cite ${title}` }, "Cite");
+    const cite = el("button", { type: "button", class: "link", "aria-label": `Cite ${title}` }, "Cite");
     about.append(el("span", { class: "act" }, about.textContent ? " · " : "", cite));
   }
 
