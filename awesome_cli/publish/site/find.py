@@ -53,7 +53,7 @@ def _records(records: Iterable[AnyRecord]) -> list[tuple[str, ...]]:
 
 
 def _names(record: AnyRecord) -> Iterator[str]:
-    """Yield former keys, the citation key, and identifiers of all versions; without identifiers, the URL as in finder.js."""
+    """Yield former keys, the citation key, and identifiers of all versions; without any, the URL as in finder.js."""
     versions = () if isinstance(record, Exclusion) else record.versions
     cited = None if isinstance(record, Exclusion) else record.citation and record.citation.key
     ids = [name for work in (record, *versions) for _, name in work.identifiers.pairs()]
