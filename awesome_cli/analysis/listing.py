@@ -17,6 +17,7 @@ from awesome_cli.survey.keys import citation_keys
 from awesome_cli.text.grouping import group_pairs
 from awesome_cli.text.known import require_known
 
+SCHEMA = "awesome/show/2"
 DEFAULT_COLUMNS = {
     "paper": ("key", "year", "title"),
     "exclusion": ("key", "stage", "reason", "title"),
@@ -77,10 +78,7 @@ class Listing:
 
 def to_json(record: AnyRecord, axes: Sequence[str]) -> dict[str, object]:
     """Convert a record to JSON as in its file, with its key; dates are strings."""
-    import json
-
-    document = json.loads(json.dumps(to_document(record, axes), default=str))
-    return {"key": record.key, **document}
+    return {"key": record.key, **to_document(record, axes, mode="json")}
 
 
 def listing(
@@ -145,11 +143,10 @@ def cell(corpus: Corpus, record: AnyRecord, name: str) -> Cell:
 
 def page(corpus: Corpus, record: AnyRecord) -> Report:
     """Report a record: identity, codings with evidence and contests, corrections and versions."""
-    axes = list(corpus.taxonomy.by_id)
     works: Any = () if isinstance(record, Exclusion) else getattr(corpus, GROUPS[record.KIND])
     cited = citation_keys(works).get(record.key)
     identity = Section(None, tuple(_identity(record, cited)))
-    data: dict[str, object] = {record.KIND: to_json(record, axes), "citation_key": cited}
+    data = data_of(corpus, record, cited)
     if isinstance(record, Exclusion):
         reason = next((entry for entry in corpus.taxonomy.reasons if entry.id == record.screening.reason), None)
         data["reason"] = reason and {"id": reason.id, "definition": reason.definition}
@@ -160,7 +157,12 @@ def page(corpus: Corpus, record: AnyRecord) -> Report:
         complete = (Section("Coding", (codings,)), *remarks)
     title = Table.of(("field", "value"), [("title", record.title)], title=record.KIND)
     tables = (title, *as_tables((identity, *complete), record.KIND))
-    return Report("awesome/show/2", data, (identity, *shown), record.title, tables)
+    return Report(SCHEMA, data, (identity, *shown), record.title, tables)
+
+
+def data_of(corpus: Corpus, record: AnyRecord, cited: str | None) -> dict[str, object]:
+    """Return the data of the report on a paper or candidate; `cited` is its citation key in exports."""
+    return {record.KIND: to_json(record, list(corpus.taxonomy.by_id)), "citation_key": cited}
 
 
 def _identity(record: AnyRecord, cited: str | None) -> Iterator[Block]:

@@ -47,20 +47,21 @@ def hidden(root: Path) -> Path:
     return folder
 
 
-def write(path: Path, data: bytes, *, last: bool = True) -> None:
+def write(path: Path, data: bytes, *, last: bool = True, aside: Path | None = None) -> None:
     """Write a file atomically. Symlinks are followed, the mode stays, and missing parent folders are created.
 
     Devices and other special files, such as `/dev/null`, are written in place.
 
     With `last`, the file is synced to disk. Without `last`, thousands of files are written much faster, but a system
-    crash may lose the new bytes; use this only for files that can be generated again.
+    crash may lose the new bytes; use this only for files that can be generated again. `aside` is the folder for the
+    temporary file [default: `folder_aside`, which takes long for thousands of files].
     """
     path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
-    aside = _aside(path)
+    aside = aside or folder_aside(path)
     if last and aside == path.parent:
         sweep(aside, path.name)
     try:
@@ -73,7 +74,7 @@ def write(path: Path, data: bytes, *, last: bool = True) -> None:
         sync_folder(path.parent)
 
 
-def _aside(path: Path) -> Path:
+def folder_aside(path: Path) -> Path:
     """Return the folder for a temporary file: the survey's hidden folder, or the file's own folder outside a survey."""
     for folder in path.parents:
         if (folder / HIDDEN / "lock").is_file() or (folder / MARK).is_file():

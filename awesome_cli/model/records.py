@@ -326,9 +326,12 @@ def slim(record: AnyRecord) -> AnyRecord:
     return record
 
 
-def to_document(record: Frozen, axes: Sequence[str] = ()) -> dict[str, Any]:
-    """Convert a record to the mapping in its file: fields in canonical order, axes as in `axes`, without defaults."""
-    document = record.model_dump(exclude_defaults=True)
+def to_document(record: Frozen, axes: Sequence[str] = (), mode: Literal["python", "json"] = "python") -> dict[str, Any]:
+    """Convert a record to the mapping in its file: fields in canonical order, axes as in `axes`, without defaults.
+
+    In the mode `json`, dates are strings.
+    """
+    document = record.model_dump(mode=mode, exclude_defaults=True)
     tags = document.get("tags")
     if tags and len(tags) > 1:
         place = {axis: i for i, axis in enumerate(axes)}

@@ -7,16 +7,18 @@ from awesome_cli.text.inert import to_csv, to_json
 from awesome_cli.text.numbers import precise
 
 
-def write_json(report: Report) -> str:
-    """Write an object with `schema`, `data` and, if any, `findings`."""
+def write_json(report: Report, indent: int | None = 2) -> str:
+    """Write an object with `schema`, `data` and, if any, `findings`; without `indent`, on one line."""
     answer: dict[str, object] = {"schema": report.schema, "data": report.data}
     if report.findings is not None:
         answer["findings"] = list(report.findings)
-    return to_json(_rounded(answer), indent=2) + "\n"
+    return to_json(_rounded(answer), indent=indent) + "\n"
 
 
 def _rounded(value: object) -> object:
     match value:
+        case str():
+            return value
         case Mapping():
             return {name: _rounded(inner) for name, inner in value.items()}
         case list() | tuple():

@@ -20,9 +20,11 @@ from awesome_cli.publish.site import data, downloads, evidence, groups, runs
 from awesome_cli.publish.site.candidates import candidate_pages, found_by_others, taking_part_page
 from awesome_cli.publish.site.claims_pages import claims_pages
 from awesome_cli.publish.site.evidence import published, succession_pages
+from awesome_cli.publish.site.find import find_page
 from awesome_cli.publish.site.front import card, front_page
 from awesome_cli.publish.site.page import Frame, Nav, SitePage
 from awesome_cli.publish.site.papers import paper_pages
+from awesome_cli.publish.site.programs import claim_files
 from awesome_cli.publish.site.terms import term_pages
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
@@ -53,6 +55,7 @@ def _pages(frame: Frame, root: Path) -> Iterator[SitePage]:
     yield _map_page(frame)
     yield _papers_page(frame)
     authors, venues = groups.authors(corpus), groups.venues(corpus)
+    yield find_page(frame, (authors, venues))
     yield from paper_pages(frame, authors, venues)
     yield from groups.group_pages(frame, authors)
     yield from groups.group_pages(frame, venues)
@@ -62,6 +65,7 @@ def _pages(frame: Frame, root: Path) -> Iterator[SitePage]:
     yield from candidate_pages(frame)
     if corpus.claims.claims:
         yield from claims_pages(frame)
+        yield from claim_files(frame, revised)
         yield from succession_pages(frame, revised)
     if _has_flow(corpus):
         yield from evidence.flow_pages(frame)

@@ -10,7 +10,7 @@ from awesome_cli.analysis.audit.report import agreement_sentences, summaries
 from awesome_cli.analysis.claims.admission import Forecast, outlook_sentence
 from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, by_reading
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus
-from awesome_cli.analysis.claims.sensitivity import Tally, Trial, endangered
+from awesome_cli.analysis.claims.sensitivity import Tally, Trial
 from awesome_cli.analysis.claims.wording import AnswerText, answer_texts, decisive, expected, first_sentence, observed
 from awesome_cli.analysis.gaps.states import GapState
 from awesome_cli.model.claims import Claim
@@ -142,7 +142,6 @@ def _lines(frame: Frame) -> Iterator[ClaimLine]:
     results, pool = frame.checked.results, frame.checked.pool
     read = by_reading([result.claim for result in results if result.stands], pool)
     by_id = {reading: {verdict.claim.id: verdict for verdict in verdicts} for reading, verdicts in read.items()}
-    forecasts = endangered(frame.checked)
     for result in results:
         name = result.claim.id
         pairs = ((reading, verdicts[name]) for reading, verdicts in by_id.items() if name in verdicts)
@@ -150,7 +149,7 @@ def _lines(frame: Frame) -> Iterator[ClaimLine]:
         # In a reading no claim is contested; a claim that is undecided as coded remains so.
         read_as = ((reading, verdict, ClaimResult(verdict, doubts=result.doubts)) for reading, verdict in changed)
         answers = tuple((reading, ReadAnswer(r.status, decisive(verdict, pool))) for reading, verdict, r in read_as)
-        yield ClaimLine(result, frame, answers, forecasts.get(name))
+        yield ClaimLine(result, frame, answers, frame.forecasts.get(name))
 
 
 def _differ(verdict: Verdict, coded: Verdict) -> bool:

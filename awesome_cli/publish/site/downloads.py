@@ -17,6 +17,7 @@ from awesome_cli.publish.schemas import DRAFT, schema_of
 from awesome_cli.publish.site import linked
 from awesome_cli.publish.site.dictionary import dictionary, vocabulary
 from awesome_cli.publish.site.page import Frame, SitePage
+from awesome_cli.publish.site.programs import language_models
 from awesome_cli.text.inert import to_json, visible
 
 MEDIA: Mapping[str, str] = {
@@ -57,6 +58,7 @@ def download_pages(frame: Frame, root: Path) -> Iterator[SitePage]:
     whole = _archive(short[:NAME_LENGTH].strip("-") or "survey", [readme, *(page for page, _ in packed)])
     files = [(whole, "all files of this page and the survey's source files, as one archive"), *files]
     yield from (page for page, _ in files)
+    yield language_models(frame, _headline(frame), ((page.path, about) for page, about in files))
     media = {page.path: MEDIA.get(page.path.rpartition(".")[2], "text/plain") for page, _ in files}
     yield frame.page(
         "data.html",

@@ -113,6 +113,7 @@ def succession_pages(frame: Frame, successions: Sequence[Succession]) -> Iterato
             "succession",
             title="How a finding changed",
             description=f"How this finding changed: {titled(frame.corpus, result.claim.statement)}",
+            program=f"claims/{result.claim.id}.json",
             claim=result.claim,
             look=LOOKS,
             judged=replace(result, stands=True).status,

@@ -9,14 +9,15 @@ from textwrap import shorten
 
 from jinja2 import Environment
 
+from awesome_cli.analysis.claims.admission import Forecast
 from awesome_cli.analysis.claims.results import ClaimResults, check
-from awesome_cli.analysis.claims.sensitivity import Sensitivity, sensitivity
+from awesome_cli.analysis.claims.sensitivity import Sensitivity, endangered, sensitivity
 from awesome_cli.analysis.diff.revisions import SincePublished, since_published
 from awesome_cli.analysis.gaps.cells import GapMap, gap_map
 from awesome_cli.errors import RefusedError
 from awesome_cli.files.paths import OutsideError, contents, is_file, named, place, read
 from awesome_cli.files.tree import AROUND, PARTS
-from awesome_cli.files.writing import HIDDEN, sweep
+from awesome_cli.files.writing import HIDDEN, folder_aside, sweep
 from awesome_cli.formats import CODINGS, EXPORTED, export_format
 from awesome_cli.model.identifiers import is_url
 from awesome_cli.publish.forms import form_address
@@ -86,6 +87,11 @@ class Frame:
         return check(self.corpus)
 
     @cached_property
+    def forecasts(self) -> Mapping[str, Forecast]:
+        """The forecasts of the claims that candidates would end, by id."""
+        return endangered(self.checked)
+
+    @cached_property
     def perturbed(self) -> Sensitivity:
         """The sensitivity of the claims to changes of the records."""
         return sensitivity(self.corpus, pool=self.checked.pool)
@@ -126,7 +132,7 @@ class Frame:
         """Fill the template `site/TEMPLATE.html.j2`; in it, `root` is the relative path to the root of the site.
 
         `description`: plain text, by default that of the survey. `linked`: schema.org data. `styles` in the data names
-        additional style sheets of assets/.
+        additional style sheets of assets/, `program` the path of the page's content as JSON.
         """
         taxonomy = self.corpus.taxonomy
         shared: dict[str, object] = {
@@ -150,6 +156,7 @@ class Frame:
             "card": self.card,
             "base": self.base,
             "styles": (),
+            "program": None,
             "canonical": self.address(path),
             "scripts": (),
         }
@@ -165,13 +172,14 @@ def write_pages(pages: Iterable[SitePage], out: Path, made_of: str | None = None
     before = _written_before(out)
     written: dict[str, bytes] = {}
     _list(out, before)
+    aside = folder_aside(place(out, LIST))
     # A page is listed before it is written, so that after a kill the next build knows its own files.
     with place(out, LIST).open("a", encoding="utf-8", newline="\n") as listing:
         for page in pages:
             if page.path not in before:
                 listing.write(f"{page.path}\n")
                 listing.flush()
-            written[page.path] = _write(out, page)
+            written[page.path] = _write(out, page, aside)
     stamped = {STAMP} if made_of else set()
     for path in before - written.keys() - stamped:
         if is_file(out, path):
@@ -194,10 +202,10 @@ def require_apart(out: Path, root: Path) -> None:
         raise RefusedError(f"{out} contains files of the survey", hint="give an empty or new folder with --out DIR")
 
 
-def _write(out: Path, page: SitePage) -> bytes:
+def _write(out: Path, page: SitePage, aside: Path) -> bytes:
     path, data = place(out, page.path), page.data
     if contents(str(path), page.path) != data:
-        saving.write(path, data, last=False)
+        saving.write(path, data, last=False, aside=aside)
     return file_digest(data)
 
 

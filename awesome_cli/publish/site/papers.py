@@ -17,6 +17,7 @@ from awesome_cli.publish.site import data, linked
 from awesome_cli.publish.site.codings import CodingWords
 from awesome_cli.publish.site.groups import Groups
 from awesome_cli.publish.site.page import Frame, SitePage
+from awesome_cli.publish.site.programs import paper_file
 from awesome_cli.query.parser import untagged
 from awesome_cli.reports.progress import watched
 from awesome_cli.survey.corpus import Corpus
@@ -112,6 +113,7 @@ def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SiteP
     near, contested = nearest(frame.corpus), rereadings(frame.gaps, frame.perturbed)
     for place, paper in enumerate(watched(frame.corpus.papers, "writing pages of papers")):
         path = f"papers/{paper.key}.html"
+        yield (program := paper_file(frame, paper, keys[paper.key]))
         argued, plain = words.codings(paper, contested.get(paper.key, ()))
         yield frame.page(
             path,
@@ -119,6 +121,7 @@ def paper_pages(frame: Frame, authors: Groups, venues: Groups) -> Iterator[SiteP
             title=paper.title,
             styles=("paper",),
             scripts=("assets/view.js", "assets/cite.js"),
+            program=program.path,
             paper=paper,
             place=place,
             authors=[(author, None if is_cut(author) else authors.address(author)) for author in paper.authors],

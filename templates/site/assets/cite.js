@@ -51,6 +51,10 @@
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   }
 
+  async function copy(button, paper) {
+    awesome.view.copyFrom(button, await text([paper], "bibtex"), "Copied", "Not copied");
+  }
+
   /* Buttons of pages: `data-cite` names the format, `data-papers` the places, `data-name` the file. */
   document.addEventListener("click", (event) => {
     const pressed = event.target.closest("button[data-cite]");
@@ -59,5 +63,5 @@
     download(papers, pressed.dataset.cite, pressed.dataset.name);
   });
 
-  awesome.cite = { text, download };
+  awesome.cite = { copy, text, download };
 })((window.awesome = window.awesome || {}));

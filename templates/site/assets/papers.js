@@ -39,7 +39,7 @@
     box.checked = selected.has(paper.n);
     line.querySelector(".pick").append(box);
     const about = line.querySelector(".meta");
-    const cite = el("button", { type: "button", class: "link", title: "Select it, and copy the BibTeX of all selected", "aria-label": `Cite ${title}` }, "Cite");
+    const cite = el("button", { type: "button", class: "link", "aria-label": `Cite ${title}` }, "Cite");
     about.append(el("span", { class: "act" }, about.textContent ? " · " : "", cite));
   }
 
@@ -191,9 +191,7 @@
     if (event.target.matches(".pick input")) select([event.target], event.target.checked);
   });
   one("#rows").addEventListener("click", (event) => {
-    if (!event.target.matches(".act button")) return;
-    select([event.target.closest("tr").querySelector(".pick input")], true);
-    copySelection();
+    if (event.target.matches(".act button")) awesome.cite.copy(event.target, byKey.get(event.target.closest("tr").dataset.key));
   });
   one("#copy").addEventListener("click", copySelection);
   one("#tray details").addEventListener("toggle", showSelection);

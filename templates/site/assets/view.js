@@ -92,7 +92,7 @@
     return copied ? Promise.resolve() : Promise.reject(new Error("copying was refused"));
   }
   /* Copy, and say so on the button and to a screen reader. */
-  function copyFrom(button, text, done = "Copied") {
+  function copyFrom(button, text, done = "Copied", refused = "Select the text and copy it") {
     button.dataset.before = button.dataset.before || button.textContent;
     const say = (words) => {
       button.textContent = words;
@@ -102,7 +102,7 @@
         button.textContent = button.dataset.before;
       }, 3000);
     };
-    copyText(text).then(() => say(done), () => say("Select the text and copy it"));
+    copyText(text).then(() => say(done), () => say(refused));
   }
 
   document.addEventListener("click", (event) => {

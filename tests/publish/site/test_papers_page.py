@@ -198,9 +198,16 @@ def test_sorting_and_citing_a_selection(site: Path, contested: Corpus, open_tab:
     assert not tab.page.is_checked("#all")
     assert not tab.page.is_visible("#tray")
     tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    cite = tab.page.locator("#rows .act button").nth(1)
+    cite.click()
+    expect(cite).to_have_text("Copied")
+    copied = tab.page.evaluate("navigator.clipboard.readText()")
+    assert (copied[0], copied.count("\n@")) == ("@", 0)
+    assert not tab.page.is_visible("#tray"), "a citation selects nothing"
     for n in range(1, 4):
-        tab.page.click(f"#rows button:has-text('Cite') >> nth={n}")
-        expect(tab.page.locator("#picked")).to_have_text(f"{n} paper{'s' if n > 1 else ''} copied as BibTeX")
+        tab.page.check(f"#rows .pick input >> nth={n}")
+    tab.page.click("#copy")
+    expect(tab.page.locator("#picked")).to_have_text("3 papers copied as BibTeX")
     assert tab.page.evaluate("navigator.clipboard.readText()").count("\n@") == 2
     tab.page.click("#link")
     tab.page.wait_for_selector("#link:has-text('Copied')")
