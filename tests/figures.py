@@ -86,7 +86,7 @@ FIGURES: Mapping[str, Figure | None] = {
     r"generous one finds (\d+) papers": count(STOP, WEIGHED, "generous"),
     r"when to stop: (\w+) are coded so": count(TRAINED, WEIGHED),
     **dict.fromkeys(
-        (r"leaves (\d+) and a", r"leaves (\w+) of them and a", r"and (\w+) to \w+ as objections"),
+        (r"leaves (\d+) and a", r"and (\w+) to \w+ as objections"),
         count(TRAINED, WEIGHED, "strict"),
     ),
     **dict.fromkeys((r"one finds (\d+)\.", r"\w+ to (\w+) as objections"), count(TRAINED, WEIGHED, "generous")),

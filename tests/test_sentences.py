@@ -10,9 +10,10 @@ import pytest
 from figures import FIGURES
 from sentences import texts, wrong
 
-from awesome_cli.analysis.claims.evaluation import evaluate
+from awesome_cli.analysis.claims.finding import lead_agreement
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.results import check, lead_agreement
+from awesome_cli.analysis.claims.results import check
+from awesome_cli.analysis.watching import to_screen
 from awesome_cli.model.claims import Claim
 from awesome_cli.publish import shipped as templates
 from awesome_cli.publish.site import pages
@@ -82,12 +83,30 @@ def test_the_figures_of_the_front_page_are_counts_of_the_records(shipped: Corpus
 
 
 def front_page(corpus: Corpus) -> Iterator[int]:
-    """Counted anew: the leading claims in each reading, the figures of the second codings and of the finding, papers by
-    term and strength, and records and claims."""
-    yield from (n for claim in corpus.claims.claims if claim.lead for n in leading(claim, corpus))
-    for text in (lead_agreement(check(corpus)), corpus.taxonomy.survey.finding or ""):
-        yield from (int(value) for _, word, value in numbers(text) if word[0].isdigit())
+    """Counted anew: the leading claims in each reading, as a sentence and as a chart, the figures of the statements
+    around them, papers by term and strength, and records."""
+    pools = [read_as(corpus, reading_of(corpus.taxonomy, side)) for side in (None, "strict", "generous")]
+
+    def shown(query: str) -> list[int]:
+        counts = [len(pool.select(query)) for pool in pools]
+        return [counts[0], *([min(counts), max(counts)] if len({*counts}) > 1 else [])]
+
+    marked = [claim for claim in corpus.claims.claims if claim.headline]
     axis = corpus.taxonomy.by_id[corpus.taxonomy.maps[0].rows]
+    yield from shown(marked[0].expect[0].count or "")
+    yield len(corpus.papers)
+    yield len(corpus.select(f"{axis.id}=*"))  # as listed
+    queries = [(claim.expect[0].count or "").partition(":")[2] for claim in marked]
+    queries.sort(key=lambda rest: -len(corpus.select(f"{axis.id}=*:{rest}")))
+    for term in axis.terms:
+        yield from (n for rest in queries for n in shown(f"{axis.id}={term.id}:{rest}"))
+    for claim in marked:
+        query = claim.expect[0].count or ""
+        yield from shown(query) if claim is not marked[0] else ()
+        yield from (n for n in (len(pool.select(query)) for pool in pools[1:]) if n != len(corpus.select(query)))
+        yield from _written(claim, corpus)
+    for text in (lead_agreement(check(corpus)), corpus.taxonomy.survey.finding or ""):
+        yield from figures(text)
     for term in axis.terms:
         yield len(corpus.select(f"{axis.id}={term.id}:{axis.gap_strength}:main"))
         yield from (
@@ -96,25 +115,20 @@ def front_page(corpus: Corpus) -> Iterator[int]:
         yield len(corpus.select(f"{axis.id}={term.id}:main"))
     if axis.silence == "listed":
         yield len(corpus.select(f"{axis.id}=*"))
-    yield len(corpus.papers)
-    results = [one for one in check(corpus).results if one.stands]
-    standing, days = ([one for one in results if one.claim.record_of_day is of_day] for of_day in (False, True))
-    failing = [one for one in standing if not one.verdict.holds]
-    contested = [one for one in standing if one.verdict.holds and one.fails_in]
-    yield from (len(standing) - len(failing), len(standing))
-    yield from (len(claims) for claims in (failing, contested) if claims)
-    yield len(days)  # all hold
-    yield len(corpus.exclusions)
+    yield from (len(corpus.papers), len(corpus.exclusions), len(to_screen(corpus)))
 
 
-def leading(claim: Claim, corpus: Corpus) -> Iterator[int]:
-    """Figures in the statement and the bound, then the papers that its first expectation selects in each reading."""
-    yield from (int(value) for _, word, value in numbers(claim.statement) if word[0].isdigit())
-    first = claim.expect[0]
-    yield from (int(number) for number in first.numbers)
-    for side in (None, "strict", "generous"):
-        pool = Pool(read_as(corpus, reading_of(corpus.taxonomy, side)))
-        selected = len(evaluate(claim, pool).outcomes[0].selection)
-        yield selected
-        if not selected:  # of the papers that list the axis of the claim, and of all
-            yield from (len(corpus.select("sub_decision=*")), len(corpus.papers))
+def _written(claim: Claim, corpus: Corpus) -> Iterator[int]:
+    """Candidates that a leading claim would count too, and figures in the statement of the published claim."""
+    query = Pool(corpus).query(claim.expect[0].count or "")
+    waiting = [
+        candidate for candidate in corpus.candidates if candidate.proposal == "retain" and query.matches(candidate)
+    ]
+    yield from [len(waiting)] if waiting else []
+    origin = corpus.claims.origin(claim)
+    yield from figures(origin.statement if origin and claim.succeeds else "")
+    yield from figures(claim.boundary or "")
+
+
+def figures(text: str) -> Iterator[int]:
+    return (int(value) for _, word, value in numbers(text) if word[0].isdigit())

@@ -23,7 +23,7 @@ claims:
   expect:
   - {count: robot=tried, at_most: 0}
   as_of: 2026-03-01
-  lead: true
+  headline: {sentence: No paper of this pool was tried on a robot}
 """
 
 
@@ -88,7 +88,7 @@ def test_an_axis_for_papers_with_a_term_of_an_uncoded_axis_may_apply_to_all_of_t
 def test_readme_and_site_do_not_say_that_it_holds(run, uncoded: Path, tmp_path: Path):
     run("render", root=uncoded)
     readme = (uncoded / "README.md").read_text()
-    assert "No paper of this pool was tried on a robot. Checked against the records, it is undecided" in readme
+    assert "No paper of this pool was tried on a robot; undecided: 1 of 4 papers not coded yet" in readme
     assert "**No paper" not in readme
     assert "it holds" not in readme
     run("site", "build", "--out", str(tmp_path / "site"), root=uncoded)
@@ -159,12 +159,11 @@ def test_each_page_and_file_has_the_denominator(run, partly: Path, tmp_path: Pat
     assert silence["arm"] == {"coded": 20, "uncoded": 153, "listed": False, "total": 173}
     run("site", "build", "--out", str(site), root=partly)
     assert all(note in flat((site / "map.html").read_text()) for note in NOTES.values())
-    front = flat((site / "index.html").read_text())
-    assert NOTES["robot"] in front
+    front = (site / "index.html").read_text()
+    assert NOTES["robot"] in flat(front)
     assert "0 papers holds" not in front
-    assert "0 papers (Robot coded: 0 of 173) undecided" in front
-    description = '<meta name="description" content="No paper of this pool was tried on a robot (undecided).">'
-    assert description in (site / "index.html").read_text()
+    assert "No paper of this pool was tried on a robot; undecided: " in front
+    assert '<meta name="description" content="No paper of this pool was tried on a robot; undecided' in front
     assert "undecided" in json.loads((site / "badge.json").read_text())["message"]
     assert "undecided" in (site / "badge.svg").read_text()
 

@@ -191,12 +191,23 @@ class Withdrawn(Frozen):
     because: str
 
 
+class Headline(Frozen):
+    """The short form of a claim that introduces the survey.
+
+    In `sentence`, without full stop, `{observed}` is replaced by the answer to the first expectation that is not dated;
+    the status is added. `counts` names the papers that the claim counts, as the caption of a chart.
+    """
+
+    sentence: str = Field(min_length=1)
+    counts: str | None = None
+
+
 class Claim(Frozen):
     """A statement of the survey, with the expectations under which it holds.
 
     `boundary` describes what the claim does not cover, `stated` lists the publications that contain it, `as_of` is the
     day on which it was made. A claim stands until it is `revised` or `withdrawn`. `succeeds` lists the claims that this
-    claim replaces. `account` explains why a claim changed. Claims marked `lead` come first on the front page. In the
+    claim replaces. `account` explains why a claim changed. Claims with a `headline` introduce the survey. In the
     statement, `{2}` is replaced by the first number of the second expectation, a share as a percentage.
     """
 
@@ -206,7 +217,7 @@ class Claim(Frozen):
     boundary: str | None = None
     stated: Many[str] = ()
     as_of: date
-    lead: bool = False
+    headline: Headline | None = None
     succeeds: Many[Id] = ()
     revised: Revised | None = None
     withdrawn: Withdrawn | None = None

@@ -1,4 +1,4 @@
-"""A badge with the number of claims that hold, as SVG and as a shields.io endpoint.
+"""A badge with the survey's finding or, if a claim fails, the number of claims that hold; as SVG and for shields.io.
 
 The endpoint has the form of https://shields.io/badges/endpoint-badge.
 """
@@ -8,9 +8,11 @@ from html import escape
 from json import dumps
 from unicodedata import east_asian_width
 
+from awesome_cli.analysis.claims.finding import leading
 from awesome_cli.analysis.claims.report import tally_sentence
 from awesome_cli.analysis.claims.results import ClaimResults
 from awesome_cli.analysis.claims.results import ClaimStatus as Status
+from awesome_cli.analysis.claims.wording import titled
 from awesome_cli.text.inert import visible_line
 
 LABEL = "survey"
@@ -72,10 +74,11 @@ def measured(text: str) -> int:
 
 
 def badge(results: ClaimResults) -> Badge:
-    """Return the badge: red if a current claim fails, yellow if one is contested, green otherwise."""
+    """Return the badge: red if a current claim fails or is undecided, yellow if one is contested, green otherwise."""
     colours = {Status.FAILS: "red", Status.UNDECIDED: "red", Status.CONTESTED: "yellow", Status.HOLDS: "green"}
     colour = next((name for status, name in colours.items() if results.answers[status]), "lightgrey")
-    return Badge(tally_sentence(results), colour)
+    leads = () if results.answers[Status.FAILS] else leading(results)
+    return Badge(titled(results.pool.corpus, leads[0].short) if leads else tally_sentence(results), colour)
 
 
 def _text(text: str, x: int, width: int) -> str:

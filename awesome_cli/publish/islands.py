@@ -9,10 +9,11 @@ from functools import partial
 
 from awesome_cli.analysis import publication
 from awesome_cli.analysis.claims.admission import outlook_sentence
+from awesome_cli.analysis.claims.finding import lead_agreement, leading
 from awesome_cli.analysis.claims.report import tally_sentence
-from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, Lead, check, lead_agreement, leading
+from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, check
 from awesome_cli.analysis.claims.sensitivity import endangered
-from awesome_cli.analysis.claims.wording import all_observed, observed
+from awesome_cli.analysis.claims.wording import all_observed
 from awesome_cli.analysis.flow import protocol_headline, protocol_lists, protocol_tables
 from awesome_cli.analysis.gaps.cells import GapCell, GapMap, GapReason, gap_map, silence_notes
 from awesome_cli.analysis.gaps.interest import Interest, interesting
@@ -129,7 +130,7 @@ def headline(corpus: Corpus) -> dict[str, object]:
         "audited": len(corpus.papers) + len(corpus.exclusions),
         "cutoff": corpus.taxonomy.survey.cutoff,
         "last_added": max((paper.added for paper in corpus.papers), default=None),
-        "leading": [(lead.result, _verdict(lead.result), _read_as(lead), lead.origin) for lead in leading(checked)],
+        "leading": leading(checked),
         "agreement": lead_agreement(checked),
         **finding(corpus),
     }
@@ -138,13 +139,6 @@ def headline(corpus: Corpus) -> dict[str, object]:
 def _verdict(result: ClaimResult) -> str:
     """Return the status of a claim, such as `undecided: 1 of 4 papers not coded yet would overturn it`."""
     return f"undecided: {result.doubts[0]}" if result.doubts else result.status.words
-
-
-def _read_as(lead: Lead) -> str:
-    """Return the results in readings that differ from the result as coded: `strict reading from grade weak: 0`."""
-    coded, *readings = lead.answers
-    values = ((a.reading, observed(a.outcome, keys=False)) for a in readings if a.outcome.differs_from(coded.outcome))
-    return "; ".join(f"{reading}: {value}" for reading, value in values if reading)
 
 
 def finding(corpus: Corpus) -> dict[str, object]:

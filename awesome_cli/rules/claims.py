@@ -228,7 +228,7 @@ def survives_ended(corpus: Corpus) -> Iterator[Found]:
 
 @rule("L009", Level.ERROR)
 def unexpected_number(corpus: Corpus) -> Iterator[Found]:
-    """A number in a claim, or in the finding of the survey, is not a number of an expectation.
+    """A number in a claim or its headline, or in the finding of the survey, is not a number of an expectation.
 
     Numbers of expectations are bounds and lengths of lists of keys. The number may be in digits or words (`1,200`,
     `12.5 %`, `twenty`, `one in eight`, `no paper`; `more than 3` states 4), or be written `{2}`: that of the second
@@ -237,7 +237,11 @@ def unexpected_number(corpus: Corpus) -> Iterator[Found]:
     """
     standing = [e for claim in corpus.claims.claims if claim.stands(None) for e in claim.expect]
     finding = (TAXONOMY, ("survey", "finding"), corpus.taxonomy.survey.finding or "", standing)
-    claims = [(PATH, ("claims", i, "statement"), c.statement, c.expect) for i, c in enumerate(corpus.claims.claims)]
+    claims = [
+        (PATH, route, text, claim.expect)
+        for i, claim in enumerate(corpus.claims.claims)
+        for route, text in _sentences(i, claim)
+    ]
     is_unread = any(f.path.startswith("claims.") for f in corpus.findings)
     for path, route, text, expect in (*claims, *[finding][is_unread:]):
         known = [n for e in expect for n in (*e.numbers, *[0.0] * ("gap" in e.allowed))]
@@ -246,6 +250,12 @@ def unexpected_number(corpus: Corpus) -> Iterator[Found]:
             if not _among(value, known) and not _in_name(corpus, text, start, word):
                 fix = "correct the number, or add an expectation and write its place: {1}"
                 yield Found(path, route, f"{word!r} is not a number of an expectation", fix)
+
+
+def _sentences(at: int, claim: Claim) -> Iterator[tuple[Route, str]]:
+    yield ("claims", at, "statement"), claim.statement
+    if claim.headline:
+        yield ("claims", at, "headline", "sentence"), claim.headline.sentence
 
 
 def _among(value: float, known: Iterable[float]) -> bool:

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from awesome_cli.analysis.audit.report import agreement_on, agreement_sentences
 from awesome_cli.analysis.claims.admission import Ending, Forecast, outlook_sentence
 from awesome_cli.analysis.claims.evaluation import Contested
+from awesome_cli.analysis.claims.finding import headline
 from awesome_cli.analysis.claims.results import ENDED, ClaimResult, ClaimResults, ClaimStatus, not_judged
 from awesome_cli.analysis.claims.sensitivity import endangered
-from awesome_cli.analysis.claims.wording import all_observed, expected, observed
+from awesome_cli.analysis.claims.wording import all_observed, expected, observed, titled
 from awesome_cli.reports.answer import report_of
 from awesome_cli.reports.report import Block, Bullets, Cell, Report, Section, Table, Text, Tone, Toned, as_tables
 from awesome_cli.text.numbers import counted, shortened
@@ -41,7 +42,9 @@ def to_report(checked: ClaimResults, forecasts: Mapping[str, Forecast] | None = 
     safe = [r.claim for r in checked.results if r.status is ClaimStatus.HOLDS and r.claim.id not in danger]
     rows = list(danger.values())
     more = f"and {len(rows) - SHOWN:,} more" if len(rows) > SHOWN and not full else None
-    blocks: list[Block] = [Text(_tally_line(checked), "good" if checked.hold else "bad")]
+    finding = titled(checked.pool.corpus, headline(checked))
+    blocks: list[Block] = [Text(finding, "strong")] if finding else []
+    blocks.append(Text(_tally_line(checked), "good" if checked.hold else "bad"))
     if rows:
         shown = rows if full else rows[:SHOWN]
         blocks.append(Table.of(("claim", "answer", "fails, or would fail, by"), shown, title="In danger", note=more))

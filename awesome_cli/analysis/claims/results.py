@@ -1,14 +1,13 @@
 """Check claims: answers, first failing days, and the claims that introduce the survey."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
-from awesome_cli.analysis.audit.report import agreement_sentences
 from awesome_cli.analysis.claims.evaluation import (
     Contested,
     Outcome,
@@ -29,9 +28,8 @@ from awesome_cli.files.tree import PARTS
 from awesome_cli.model.claims import Claim, Revised, Withdrawn
 from awesome_cli.reports.answer import SurveyAnswer
 from awesome_cli.reports.progress import watched
-from awesome_cli.survey.corpus import ContestReading, Corpus, Side
+from awesome_cli.survey.corpus import ContestReading, Corpus
 from awesome_cli.survey.loading import RecordCache, load_corpus
-from awesome_cli.survey.readings import reading_of
 
 
 class ClaimStatus(StrEnum):
@@ -336,62 +334,3 @@ def _holds(root: Path, rev: str, claim: Claim, known: RecordCache) -> bool:
         return evaluate(claim, Pool(then)).holds
     except AwesomeError:
         return True
-
-
-FEW = 3
-"""The maximum number of claims that introduce a survey."""
-
-
-@dataclass(frozen=True, slots=True)
-class LeadAnswer:
-    """A claim's decisive outcome in a reading (None: as coded); `holds` refers to the whole claim."""
-
-    reading: ContestReading | None
-    outcome: Outcome
-    holds: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Lead:
-    """A claim that introduces the survey, as coded and, if the taxonomy has grades, in both readings.
-
-    `origin` is the published claim that it replaces; None if a previous lead has the same.
-    """
-
-    result: ClaimResult
-    answers: tuple[LeadAnswer, ...]
-    origin: Claim | None = None
-
-
-def leading(checked: ClaimResults) -> tuple[Lead, ...]:
-    """Return the claims marked `lead`; if there are none, the first by `_rank` that stand and are not definitional."""
-    results = [result for result in checked.results if result.stands and not result.claim.definitional]
-    marked = [result for result in results if result.claim.lead]
-    chosen = marked[:FEW] or sorted(results, key=_rank)[:1]
-    origins = [checked.pool.corpus.claims.origin(result.claim) for result in chosen]
-    return tuple(
-        Lead(result, tuple(_answers(result, checked)), None if origins[i] in origins[:i] else origins[i])
-        for i, result in enumerate(chosen)
-    )
-
-
-def lead_agreement(checked: ClaimResults) -> str:
-    """State the agreement on the axis of the leading claim or, by default, of the first map; empty without audits."""
-    axes = checked.pool.axes(lead.result.claim for lead in leading(checked))
-    corpus, maps = checked.pool.corpus, checked.pool.corpus.taxonomy.maps[:1]
-    return next(agreement_sentences(corpus, *axes, *(pair.rows for pair in maps)), "")
-
-
-def _rank(result: ClaimResult) -> tuple[bool, bool]:
-    """Sort key: successors of revised claims first, then contested claims, then the order of the file."""
-    return not result.claim.succeeds, result.status is not ClaimStatus.CONTESTED
-
-
-def _answers(result: ClaimResult, checked: ClaimResults) -> Iterator[LeadAnswer]:
-    decisive = result.verdict.outcomes.index(result.verdict.decisive)
-    yield LeadAnswer(None, result.verdict.outcomes[decisive], result.verdict.holds)
-    for side in Side if checked.pool.corpus.taxonomy.grades else ():
-        reading = reading_of(checked.pool.corpus.taxonomy, side)
-        if reading is not None:
-            verdict = evaluate(result.claim, checked.pool, under(reading, checked.pool))
-            yield LeadAnswer(reading, verdict.outcomes[decisive], verdict.holds)

@@ -107,7 +107,7 @@ class Sensitivity:
 
         Papers with most claims come first, then those with most leading claims.
         """
-        leading = {verdict.claim.id for verdict in self.verdicts if verdict.claim.lead}
+        leading = {verdict.claim.id for verdict in self.verdicts if verdict.claim.headline}
         flips: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
         for trial in self.trials:
             if trial.flips and trial.change.family in SINGLE and not trial.change.whole:

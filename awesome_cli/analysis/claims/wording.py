@@ -11,6 +11,8 @@ from awesome_cli.model.claims import Claim, Expectation
 from awesome_cli.model.codings import split_axis
 from awesome_cli.model.taxonomy import Taxonomy
 from awesome_cli.query.query_words import described, lowered, quoted, term_label
+from awesome_cli.survey.corpus import Corpus
+from awesome_cli.text.markup import split
 from awesome_cli.text.numbers import both, counted, either, shortened
 
 RELATIONS = {"equals": "exactly", "at_least": "at least", "at_most": "at most"}
@@ -22,6 +24,16 @@ SHOWN = 8
 def listed_keys(keys: Sequence[str]) -> str:
     """List the first keys and the number of the rest."""
     return shortened(keys, SHOWN)
+
+
+def titled(corpus: Corpus, text: str) -> str:
+    """Return a text with short titles in place of keys of records."""
+    records = corpus.by_key
+
+    def title_of(match: re.Match[str]) -> str | None:
+        return corpus.short_titles[records[match[0]].key] if match[0] in records else None
+
+    return "".join(split(text, title_of))
 
 
 def expected(expectation: Expectation) -> str:

@@ -1,12 +1,10 @@
 """The front page: finding, key figures, small map, open questions and recent changes."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from awesome_cli.analysis.claims.evaluation import Outcome
-from awesome_cli.analysis.claims.report import tally_sentence
-from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus, Lead, LeadAnswer, lead_agreement, leading
-from awesome_cli.analysis.claims.wording import AnswerText, answer_text
+from awesome_cli.analysis.claims.finding import Chart, Lead, chart, headline, lead_agreement, leading, observed_text
+from awesome_cli.analysis.claims.wording import titled
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.gaps.cells import silence_notes
 from awesome_cli.analysis.gaps.interest import Interest, interesting
@@ -16,8 +14,6 @@ from awesome_cli.analysis.watching import to_screen
 from awesome_cli.model.taxonomy import Map, Taxonomy
 from awesome_cli.publish.plots.card import Card
 from awesome_cli.publish.site import linked
-from awesome_cli.publish.site.evidence import LOOKS
-from awesome_cli.publish.site.mentions import keyed
 from awesome_cli.publish.site.page import Frame, SitePage
 from awesome_cli.query.query_words import lowered
 from awesome_cli.text.numbers import counted
@@ -48,10 +44,12 @@ def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
         "index.html",
         "front",
         title=taxonomy.survey.title,
-        description=_stated(leads[0].result) if leads else "",
+        description=titled(corpus, headline(frame.checked)),
         linked=linked.website(corpus, frame.description, frame.base),
         styles=("front",),
-        leads=[_lead(frame, lead) for lead in leads],
+        leads=[_lead(lead) for lead in leads],
+        chart=(drawn := _first_rows(chart(leads))),
+        chart_notes=silence_notes(corpus, drawn.axis) if drawn else (),
         agreement=lead_agreement(frame.checked),
         figures=key_figures(frame, picture)[:FIGURES],
         most=NAMED,
@@ -68,26 +66,20 @@ def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
     )
 
 
-def _stated(result: ClaimResult) -> str:
-    """Return the statement of a claim, with its status unless it holds without objections."""
-    statement = result.claim.statement
-    if result.status is ClaimStatus.HOLDS:
-        return statement
-    return f"{statement.removesuffix('.')} ({result.status.words})."
+def _first_rows(drawn: Chart | None) -> Chart | None:
+    """Shorten a chart to its longest bars, in the order of the taxonomy."""
+    if drawn is None or len(drawn.rows) <= SIDE[0]:
+        return drawn
+    longest = sorted(drawn.rows, key=lambda row: (row[0].id not in drawn.led, -max(bar.high for bar in row[1])))
+    return replace(drawn, rows=tuple(row for row in drawn.rows if row in longest[: SIDE[0]]))
 
 
 def card(frame: Frame) -> Card:
     """Return the preview card of the survey for social media."""
     taxonomy = frame.corpus.taxonomy
     figures = [(str(f.number), f.words) for f in key_figures(frame, matrix(frame.corpus, first_map(taxonomy)))]
-    lead = next(iter(leading(frame.checked)), None)
-    if lead is None:
-        return Card(taxonomy.survey.title, frame.description, tuple(figures[:FIGURES]))
-    outcome = lead.answers[0].outcome
-    number, noun, more = figure(answer_text(outcome, lead.result.claim, frame.checked.pool), outcome)
-    first = (number, ", ".join(filter(None, (noun, more, lead.result.status.words))))
-    statement = keyed(frame.corpus, lead.result.claim.statement).striptags()
-    return Card(taxonomy.survey.title, statement, (first, *figures[: FIGURES - 1]))
+    statement = titled(frame.corpus, headline(frame.checked)) or frame.description
+    return Card(taxonomy.survey.title, statement, tuple(figures[:FIGURES]))
 
 
 def first_map(taxonomy: Taxonomy) -> Map:
@@ -98,11 +90,9 @@ def first_map(taxonomy: Taxonomy) -> Map:
 def key_figures(frame: Frame, picture: Matrix) -> tuple[KeyFigure, ...]:
     """Return the key figures of the survey in order of importance, without zeros."""
     corpus = frame.corpus
-    holding, _, claims = tally_sentence(frame.checked).partition(" ")
     gaps = [n for state, n in _tally(picture) if state is STATES[0]]
     figures = (
         _counted(len(corpus.papers), "paper", "retained", "papers.html"),
-        KeyFigure(int(holding.replace(",", "")), claims, "claims.html") if holding != "no" else None,
         _counted(len(corpus.exclusions), "record", "screened out", "exclusions.html"),
         _counted(len(to_screen(corpus)), "candidate", "to screen", "candidates.html"),
         _counted(sum(gaps), "gap", "in the first map", "map.html"),
@@ -126,42 +116,15 @@ def _tally(picture: Matrix) -> list[tuple[GapState, int]]:
     return [(state, states.count(state)) for state in STATES if state.times is not None and state in states]
 
 
-def _lead(frame: Frame, lead: Lead) -> dict[str, object]:
-    taxonomy, by_key, pool = frame.corpus.taxonomy, frame.corpus.by_key, frame.checked.pool
-    rank, result = taxonomy.grade_rank, lead.result
-    first, query = answer_text(lead.answers[0].outcome, result.claim, pool), lead.answers[0].outcome.expectation
-    sparse = taxonomy.sparse
-    bound = first.bound + (f" ({sparse})" if "sparse" in query.allowed and sparse.among == "*" else "")
-
-    def challengers(answer: LeadAnswer) -> list[object]:
-        if answer.reading is None:
-            return []
-        side, least = answer.reading.side, rank[answer.reading.grade]
-        keys = (c.key for c in result.contested if c.side is side and rank.get(c.grade, -1) >= least)
-        return [by_key[key] for key in dict.fromkeys(keys)]
-
+def _lead(lead: Lead) -> dict[str, object]:
+    readings = [(answer, observed_text(answer.outcome, lead), lead.moved(answer)) for answer in lead.answers]
     return {
-        "claim": result.claim,
+        "claim": lead.result.claim,
         "origin": lead.origin,
-        "status": result.status.words,
-        "look": LOOKS[result.status],
-        "question": f"{first.about[:1].upper()}{first.about[1:]}: expected {bound}",
-        "answers": [
-            (answer, figure(answer_text(answer.outcome, result.claim, pool), answer.outcome), challengers(answer))
-            for answer in lead.answers
-        ],
+        "sentence": lead.sentence,
+        "readings": [reading for reading in readings if reading[2]],
+        "awaited": lead.awaited,
     }
-
-
-def figure(answer: AnswerText, outcome: Outcome) -> tuple[str, str, str]:
-    """Return the observed value of an expectation as `(number, noun, remark)`: `("2", "papers", "sparse")`."""
-    kind, (value, _, more) = outcome.expectation.kind, answer.value.partition(", ")
-    if kind == "state":
-        value, more = more, value
-    elif kind == "ids":
-        value, more = counted(len(outcome.selection), outcome.expectation.of.removesuffix("s")), outcome.base
-    number, _, noun = value.replace(" %", "\xa0%").partition(" ")
-    return number, noun, more
 
 
 def _most_interesting(gaps: Sequence[Interest]) -> list[Interest]:

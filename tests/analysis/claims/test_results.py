@@ -1,4 +1,4 @@
-"""The survey's own claims: they hold, are contested, fail, since when and by which papers; which lead, and how one ends."""
+"""The survey's own claims: they hold, are contested, fail, since when and by which papers, and how one ends."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,7 +12,7 @@ from running import terminal
 
 from awesome_cli.analysis.claims.evaluation import evaluate
 from awesome_cli.analysis.claims.pool import Pool
-from awesome_cli.analysis.claims.results import FEW, ClaimStatus, check, leading, not_judged
+from awesome_cli.analysis.claims.results import ClaimStatus, check, not_judged
 from awesome_cli.errors import SurveyError, UsageError
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.claims import Claim
@@ -175,45 +175,6 @@ def test_the_records_of_a_claim_are_those_of_all_its_expectations():
     (both,) = check(claiming(make_claim(drip, press))).results
     each = [set(outcome.selection.keys) for outcome in both.verdict.outcomes]
     assert set(both.to_json()["keys"]) == each[0] | each[1] != each[0]
-
-
-def names(corpus: Corpus) -> list[str]:
-    return [lead.result.claim.id for lead in leading(check(corpus))]
-
-
-def of_drip(name: str, **more: object) -> Claim:
-    return make_claim({"count": "device=drip", "at_least": 0}, name=name).model_copy(update=more)
-
-
-def test_without_a_mark_the_first_that_stands_for_a_revised_claim_leads(root: Path):
-    state_claims(root, LIVES)
-    assert names(load_corpus(WorkingTree(root), candidates=True, evidence=True)) == ["sparse-cold"]
-
-
-@pytest.mark.parametrize(("claims", "led"), [
-    ((of_drip("a"), of_drip("b")), ["a"]),
-    ((of_drip("a"), of_drip("b", lead=True)), ["b"]),
-    (tuple(of_drip(f"c{i}", lead=True) for i in range(FEW + 1)), [f"c{i}" for i in range(FEW)]),
-    ((make_claim({"count": "*", "at_least": 1}, name="pool"),), []),
-    ((), []),
-])  # fmt: skip
-def test_marks_lead_and_a_mere_count_of_records_never_does(claims: tuple[Claim, ...], led: list[str]):
-    assert names(claiming(*claims)) == led
-
-
-def test_a_contested_claim_comes_before_others_and_is_answered_in_each_reading(root: Path):
-    corpus = load_corpus(WorkingTree(state_claims(root)), candidates=True, evidence=True)
-    (lead,) = leading(check(corpus))
-    assert lead.result.claim.id == "sour-unmeasured"
-    told = [(str(a.reading and a.reading.side), len(a.outcome.selection), a.holds) for a in lead.answers]
-    assert told == [("None", 0, True), ("strict", 0, True), ("generous", 1, False)]
-
-
-def test_without_grades_there_is_one_answer():
-    corpus = claiming(of_drip("a"), corpus=coffee())
-    ungraded = replace(corpus, taxonomy=corpus.taxonomy.model_copy(update={"grades": (), "contested_from": None}))
-    (lead,) = leading(check(ungraded))
-    assert [answer.reading for answer in lead.answers] == [None]
 
 
 Golden = Callable[[str, str], None]
