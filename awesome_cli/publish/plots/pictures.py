@@ -222,7 +222,7 @@ def _texts(sheet: Sheet, figure: Grid, cell: float) -> tuple[dict[tuple[int, int
     for texts in (full, numbers) if figure.legend else (full,):
         if max((sheet.measure(text, sheet.small)[0] for text in set(texts.values())), default=0) <= cell * ROOM:
             return texts, False
-    return {at: text.replace("\n", " ") for at, text in texts.items()}, True
+    return {at: text.replace("/\n", "/").replace("\n", " ") for at, text in texts.items()}, True
 
 
 def _state(place: Place, cell: GridCell, text: str, _: float) -> None:

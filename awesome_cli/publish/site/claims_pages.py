@@ -22,7 +22,7 @@ from awesome_cli.survey.corpus import ContestReading
 
 LIVING = (ClaimStatus.HOLDS, ClaimStatus.CONTESTED, ClaimStatus.UNDECIDED, ClaimStatus.FAILS)
 """The statuses of current claims."""
-LISTED = 20
+LISTED = 10
 """Maximum number of papers and changes listed in the details of a claim."""
 NAMED = 3
 """Maximum number of contested papers and of candidates named in the line of a claim."""
