@@ -7,7 +7,7 @@
     id: node.querySelector(".more").id,
     rows: Array.from(node.querySelectorAll("tr[data-reading]")),
   }));
-  const standing = lines.filter((line) => line.rows.length);
+  const standing = lines.filter((line) => line.node.dataset.status);
   const counts = Array.from(document.querySelectorAll("#tally strong"));
   const published = counts.map((count) => Number(count.textContent));
 
@@ -23,9 +23,11 @@
   function fails(row) {
     return row.dataset.status === "fails";
   }
-  /* Show a line's answer in a reading; true if it flips. */
+  /* Show a line's answer in a reading; true if it flips. A line without rows has the same answer in all. */
   function read(line, reading) {
     const [coded] = line.rows;
+    line.status = line.node.dataset.status;
+    if (!coded) return false;
     const row = line.rows.find((other) => other.dataset.reading.split(",").includes(reading)) || coded;
     put(line.node.querySelector(".answer"), row.cells[1]);
     put(line.node.querySelector("summary .figure"), row.cells[2]);
