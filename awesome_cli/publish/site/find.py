@@ -29,7 +29,7 @@ def find_page(frame: Frame, groups: Sequence[Groups]) -> SitePage:
 def _kinds(frame: Frame, groups: Sequence[Groups]) -> Iterator[tuple[str, str, Sequence[tuple[str, ...]]]]:
     corpus, results = frame.corpus, frame.checked.results
     terms = [(axis, term) for axis in corpus.taxonomy.axes for term in axis.terms]
-    pages = [(path, label) for _, section in frame.nav for path, label in section]
+    pages: list[tuple[str, ...]] = [(path, label) for _, section in frame.nav for path, label in section]
     yield "Page", "*", [*pages, ("take-part.html", "Take part: propose, dispute, correct")]
     yield "Paper", "papers/*.html", _records(corpus.papers)
     yield (
