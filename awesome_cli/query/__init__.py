@@ -1,1 +1,1 @@
-"""The query language of the command line, the claims and the site."""
+"""The query language of the command line, the claims and the taxonomy."""

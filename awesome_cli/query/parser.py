@@ -1,4 +1,4 @@
-"""The query language of the command line, the claims and the site.
+"""The query language of the command line, the claims and the taxonomy.
 
     axis=term            exact; a parent term matches its children; the code of a term works, too
     axis=*               any term on that axis: the papers that are coded on it

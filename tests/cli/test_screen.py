@@ -38,7 +38,7 @@ def test_each_key_decides_at_once_and_undo_takes_it_back(waiting: Path):
         seen = at.press("", KEYS)
         assert "5 to screen | 0 decided by ana | order: date" in seen
         assert "On grinding, part 0" in seen
-        assert "\x1b[1;33mpress\x1b[0m" in at.all, "the words of the search are marked"
+        assert "\x1b[1;4mpress\x1b[0m" in at.all, "the words of the search are marked"
         assert len(seen.splitlines()) <= 24
         at.press("i", "c0 included (abstract); not coded yet")
         assert verdicts(waiting) == [("c0", "include")]

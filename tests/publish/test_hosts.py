@@ -151,7 +151,8 @@ def test_without_an_address_there_is_a_text_to_copy(root: Path):
     assert "<code>awesome add REFERENCE --kind candidate</code>" in found["take-part.html"]
     assert "`awesome add REFERENCE --kind candidate`" in found["README.md"]
     assert "Its records" not in found["index.html"]
-    assert "### Disputed coding\n" in found["papers/aero2020.html"]
+    assert "take-part.html#dispute&amp;key=aero2020&amp;coding=device=press" in found["papers/aero2020.html"]
+    assert "### Disputed coding\n" in found["take-part.html"]
     assert "# Proposed paper: How Coffee Is Brewed\n\n### Reference" in found["take-part.html"]
     assert "names neither a repository nor a contact" in found["take-part.html"]
     assert not re.search(r"\bsend\b", found["take-part.html"] + found["papers/aero2020.html"])
@@ -165,10 +166,12 @@ def test_a_contact_by_mail_is_a_message_filled_in(root: Path):
         if path.endswith(".html")
     )
     assert "<ada+beans@coffee.example.org>" in found["README.md"]
-    (message,) = re.findall(r'href="(mailto:[^"]+\?[^"]+)"', found["papers/aero2020.html"])
-    asked = parse_qs(urlsplit(unescape(message)).query)
-    assert asked["subject"] == ["Disputed coding: How Coffee Is Brewed"]
-    assert asked["body"][0].startswith("### Disputed paper\r\n\r\naero2020\r\n\r\n### Disputed coding")
+    messages = re.findall(r'href="(mailto:[^"]+\?[^"]+)"', found["take-part.html"])
+    bodies = {
+        asked["subject"][0]: asked["body"][0] for asked in (parse_qs(urlsplit(unescape(m)).query) for m in messages)
+    }
+    text = bodies["Disputed coding: How Coffee Is Brewed"]
+    assert text.startswith("### Disputed paper\r\n\r\nKEY\r\n\r\n### Disputed coding")
 
 
 def test_a_contact_that_is_a_page_is_linked_as_it_is(root: Path):

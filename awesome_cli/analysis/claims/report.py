@@ -289,7 +289,7 @@ def show_report(checked: ClaimResults, forecast: Forecast | None = None) -> Repo
         outlook_sentence(forecast) if forecast else None,
         f"Replaces: {', '.join(claim.succeeds)}" if claim.succeeds else None,
         f"Boundary: {claim.boundary.strip()}" if claim.boundary else None,
-        f"Stated in: {', '.join(claim.stated) or 'nowhere'}; as of {claim.as_of}",
+        f"Stated in: {', '.join(claim.stated)}; as of {claim.as_of}" if claim.stated else f"As of {claim.as_of}",
     ]
     blocks += [Text(titled(corpus, text)) for text in closing if text]
     return _claim_report(checked, blocks, forecast)

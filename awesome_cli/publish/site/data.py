@@ -12,7 +12,7 @@ from awesome_cli.analysis.gaps.interest import REASONS
 from awesome_cli.analysis.gaps.matrix import ANY
 from awesome_cli.analysis.gaps.states import NOT_APPLICABLE, STATES, UNKNOWN, GapState
 from awesome_cli.model.codings import Tag
-from awesome_cli.model.fields import RECORD_FIELDS
+from awesome_cli.model.fields import FIELDS, RECORD_FIELDS
 from awesome_cli.model.records import AnyRecord, Exclusion, Paper
 from awesome_cli.model.taxonomy import LISTED, Axis, Named, Taxonomy
 from awesome_cli.publish.site.index import SHARD, index, names, packed, steps, vocabulary
@@ -94,6 +94,8 @@ def survey(corpus: Corpus) -> dict[str, Any]:
         "authors": taxonomy.survey.authors,
         "url": taxonomy.survey.url,
         "day": corpus.last_day,
+        "recoded": corpus.recoded,
+        "texts": [name for name, field in FIELDS.items() if field.kind == "text"],
         "few": taxonomy.sparse.model_dump(exclude_none=True),
         "axes": [_axis(axis) for axis in taxonomy.axes],
         **{name: _named(getattr(taxonomy, name)) for name in ("stages", "reasons", "confidences", "grades")},

@@ -28,6 +28,7 @@ def find_page(frame: Frame, groups: Sequence[Groups]) -> SitePage:
 
 def _kinds(frame: Frame, groups: Sequence[Groups]) -> Iterator[tuple[str, str, Sequence[tuple[str, ...]]]]:
     corpus, results = frame.corpus, frame.checked.results
+    current, ended = ([r for r in results if r.stands is stands] for stands in (True, False))
     terms = [(axis, term) for axis in corpus.taxonomy.axes for term in axis.terms]
     pages: list[tuple[str, ...]] = [(path, label) for _, section in frame.nav for path, label in section]
     yield "Page", "*", [*pages, ("take-part.html", "Take part: propose, dispute, correct")]
@@ -41,7 +42,7 @@ def _kinds(frame: Frame, groups: Sequence[Groups]) -> Iterator[tuple[str, str, S
     yield (
         "Claim",
         "claims.html#*",
-        [(r.claim.id, titled(corpus, r.claim.statement), r.status.words) for r in results],
+        [(r.claim.id, titled(corpus, r.claim.statement), r.status.words) for r in (*current, *ended)],
     )
     yield "Screened out", "exclusions.html#*", _records(corpus.exclusions)
     yield "Candidate", "candidates.html#*", _records(corpus.candidates)

@@ -243,7 +243,7 @@
     const cell = awesome.panel.cellTitle();
     const said = [caption(axisOf(view.rows)), cell && `cell ${cell}`, view.least && `minimum strength ${labelOf(scale().strengths, view.least)}`,
       awesome.readings.words(view), words && `filters: ${words} [${parts().map((part) => part.query).join(" ")}]`];
-    const text = `${who ? `${who}. ` : ""}${survey.title}. Evidence-gap map: ${said.filter((part) => part).join("; ")}. Pool as of ${survey.day}.`;
+    const text = `${who ? `${who}. ` : ""}${survey.title}. Evidence-gap map: ${said.filter((part) => part).join("; ")}. Pool as of ${survey.day}${survey.recoded > survey.day ? `, codings as of ${survey.recoded}` : ""}.`;
     awesome.view.copyFrom(button, place ? `${text} ${place}` : text, place ? undefined : "Copied without an address, since the site has none");
   }
 

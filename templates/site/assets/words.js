@@ -159,10 +159,11 @@
     const query = conditions.filter((condition) => condition).join(" ");
     return start + (query ? ` --where '${query.replaceAll("'", "'\\''")}'` : "");
   }
-  /* A message on a text that looks like a query; empty for words. */
+  /* A message on a text that looks like a query; empty for words. With `=`, a query compares whole texts, so texts get `~`. */
   function remark(text, start) {
     if (!text || (text.search(COMPARISON) < 0 && !CONNECTIVE.test(text))) return [];
-    return ["The box searches for words. To run a query, use the command line: ", el("code", { id: "typed" }, command(start, [text.trim()])), " ",
+    const query = text.trim().replace(COMPARISON, (name) => (awesome.survey.texts.includes(name.slice(0, -1).trim()) ? name.replace(/=$/u, "~") : name));
+    return ["The box searches for words. To run a query, use the command line: ", el("code", { id: "typed" }, command(start, [query])), " ",
       el("button", { type: "button", class: "link", "data-copy": "typed" }, "Copy")];
   }
 

@@ -225,20 +225,23 @@ DEVICE = (
 
 
 def test_the_agreement_on_an_axis_is_told_whole_wherever_the_axis_is(root: Path, run: Run):
-    assert "Two coders" not in run("gaps", root=root).out + run("render", root=root).out
+    assert "Two coders" not in run("gaps", "--all", root=root).out + run("render", root=root).out
     (root / "audits").mkdir()
     (root / "audits" / "second.yaml").write_text(SECOND)
     (root / "claims.yaml").write_text(COFFEE_CLAIMS)
-    for asked in ("gaps", "gaps device", "gaps device=drip", "gaps --by device,beans", "claims show no-cold"):
+    for asked in ("gaps --all", "gaps device", "gaps device=drip", "gaps --by device,beans", "claims show no-cold"):
         assert run(*asked.split(), root=root).out.replace("\n", " ").count(DEVICE) == 1, asked
         rows = run(*asked.split(), "--format", "json", root=root).json["data"]["agreement"]["device"]
         assert [(row["blind"], row["choice"], row["agree"], row["cells"]) for row in rows] == [
             ("not blind", "chosen", 1, 1), ("blind", "drawn at random", 0, 1),
         ]  # fmt: skip
-    assert "Two coders" not in run("gaps", "beans", root=root).out + run("gaps", "--as-of", "2026-05-01", root=root).out
-    assert "by a program" not in run("gaps", root=root).out
+    assert (
+        "Two coders"
+        not in run("gaps", "beans", root=root).out + run("gaps", "--all", "--as-of", "2026-05-01", root=root).out
+    )
+    assert "by a program" not in run("gaps", "--all", root=root).out
     (root / "audits" / "second.yaml").write_text("program: true\n" + SECOND)
-    assert run("gaps", root=root).out.count("by a program") == 4
+    assert run("gaps", "--all", root=root).out.count("by a program") == 4
     run("render", root=root)
     assert DEVICE.replace("blind,", "blind, by a program,") in (root / "README.md").read_text()
 

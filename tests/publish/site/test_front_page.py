@@ -31,7 +31,7 @@ def words(html: str) -> str:
 def test_the_first_view_says_what_was_found_and_who_contests_it(root: Path):
     said = words(index(state_claims(root)))
     assert "What the survey found Nobody measures sourness; disputed: 0 to 1 paper, depending on" in said
-    assert "1 paper if the objections to Pressing matters are right." in said
+    assert "1 paper if the objections of grade weak or above to Pressing matters are right." in said
     assert "4 papers retained 2 records screened out" in said
     bars = re.findall(r"<tbody class=\"led\">.*?</tbody>", index(root), re.DOTALL)
     assert [words(f"<main {bar}") for bar in bars] == ["Sour papers with any taste, measured 0 0 to 1"]

@@ -46,7 +46,7 @@ def test_files_are_the_answers_of_the_commands(run: Callable[..., Result], coffe
         made = json.loads((placed / "claims" / f"{name}.json").read_text("utf-8"))
         assert made == told
         (claim,) = made["data"]["claims"]
-        titles = {key: corpus.by_key[key].title for key in claim["keys"]}
+        titles = {key: corpus.short_titles[key] for key in claim["keys"]}
         assert titles.items() <= made["data"]["titles"].items()
     assert any("succession" in (placed / "claims" / f"{name}.json").read_text("utf-8") for name in claims)
 
