@@ -10,7 +10,7 @@ import pytest
 from figures import FIGURES
 from sentences import texts, wrong
 
-from awesome_cli.analysis.claims.finding import lead_agreement
+from awesome_cli.analysis.claims.finding import lead_agreement, leading
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import check
 from awesome_cli.analysis.watching import to_screen
@@ -103,9 +103,11 @@ def front_page(corpus: Corpus) -> Iterator[int]:
     for claim in marked:
         query = claim.expect[0].count or ""
         yield from shown(query) if claim is not marked[0] else ()
-        yield from (n for n in (len(pool.select(query)) for pool in pools[1:]) if n != len(corpus.select(query)))
+        coded, *read = (len(pool.select(query)) for pool in pools)
+        yield from (coded, *(n for n in read if n != coded))
         yield from _written(claim, corpus)
-    for text in (lead_agreement(check(corpus)), corpus.taxonomy.survey.finding or ""):
+    checked = check(corpus)
+    for text in (lead_agreement(checked.pool, leading(checked)), corpus.taxonomy.survey.finding or ""):
         yield from figures(text)
     for term in axis.terms:
         yield len(corpus.select(f"{axis.id}={term.id}:{axis.gap_strength}:main"))

@@ -191,14 +191,19 @@ class Withdrawn(Frozen):
     because: str
 
 
+UNENDED = r"[^\s.!?]$"
+"""The end of a text without a final sign."""
+
+
 class Headline(Frozen):
     """The short form of a claim that introduces the survey.
 
-    In `sentence`, without full stop, `{observed}` is replaced by the answer to the first expectation that is not dated;
-    the status is added. `counts` names the papers that the claim counts, as the caption of a chart.
+    In `sentence`, without full stop, `{observed}` is replaced by the answer to the first expectation that is not dated,
+    `{2}` as in the statement; the status is added. `counts` names the papers that the claim counts, as the caption of a
+    chart.
     """
 
-    sentence: str = Field(min_length=1)
+    sentence: str = Field(max_length=120, pattern=UNENDED)
     counts: str | None = None
 
 
@@ -228,7 +233,11 @@ class Claim(Frozen):
         for i, expectation in enumerate(self.expect, 1):
             for number in expectation.numbers[:1]:
                 text = f"{100 * number:.12g} %" if expectation.share else f"{number:,.12g}"
-                self.__dict__["statement"] = self.statement.replace(f"{{{i}}}", text)  # the model is frozen
+                # The models are frozen.
+                self.__dict__["statement"] = self.statement.replace(f"{{{i}}}", text)
+                if self.headline:
+                    filled = self.headline.sentence.replace(f"{{{i}}}", text)
+                    self.__dict__["headline"] = self.headline.model_copy(update={"sentence": filled})
         return self
 
     @property

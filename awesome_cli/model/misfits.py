@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from awesome_cli.model.appearance import ADDRESS, CONTACT
+from awesome_cli.model.claims import UNENDED
 from awesome_cli.model.codings import CURRENCY, ID, KEY, Frozen
 from awesome_cli.model.identifiers import OTHER_URL, SCHEMES, is_url, read
 from awesome_cli.model.records import DAY_OR_LESS, EXCLUSION_KEY, AnyRecord, Exclusion, Identifiers
@@ -17,6 +18,7 @@ PATTERNS: Mapping[str, str] = {
     EXCLUSION_KEY: "letters, digits, '.', '_' and '-', a letter or digit first",
     ADDRESS: "an https URL such as https://github.com/OWNER/NAME",
     CONTACT: "an e-mail address such as name@example.org, or an https URL such as https://example.org/contact",
+    UNENDED: "a text without a final '.', '!' or '?'",
     CURRENCY: "the three capital letters of a currency, such as USD",
     DAY_OR_LESS: "a day, a month or a year such as 2025-01-31, 2025-01 or 2025",
 }

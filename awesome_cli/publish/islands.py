@@ -124,14 +124,15 @@ NARROWER = "\N{EN DASH} "
 def headline(corpus: Corpus) -> dict[str, object]:
     """Counts of papers and exclusions, the leading claims, and the agreement of second codings."""
     checked = check(corpus)
+    leads = leading(checked)
     return {
         "retained": len(corpus.papers),
         "excluded": len(corpus.exclusions),
         "audited": len(corpus.papers) + len(corpus.exclusions),
         "cutoff": corpus.taxonomy.survey.cutoff,
         "last_added": max((paper.added for paper in corpus.papers), default=None),
-        "leading": leading(checked),
-        "agreement": lead_agreement(checked),
+        "leading": leads,
+        "agreement": lead_agreement(checked.pool, leads),
         **finding(corpus),
     }
 

@@ -9,10 +9,10 @@ from awesome_cli.analysis.claims.evaluation import Outcome, evaluate, under
 from awesome_cli.analysis.claims.perturbations import UNCHANGED
 from awesome_cli.analysis.claims.pool import Pool
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimResults, ClaimStatus
-from awesome_cli.analysis.claims.wording import answer_text, valued
+from awesome_cli.analysis.claims.wording import RECORDS, answer_text, titled, valued
 from awesome_cli.model.claims import Claim
 from awesome_cli.model.codings import split_axis
-from awesome_cli.model.taxonomy import Axis, Term, outline
+from awesome_cli.model.taxonomy import Axis, Term
 from awesome_cli.query.query_words import described
 from awesome_cli.survey.corpus import ContestReading, Side
 from awesome_cli.survey.readings import reading_of
@@ -24,7 +24,7 @@ FEW = 3
 
 @dataclass(frozen=True, slots=True)
 class LeadAnswer:
-    """A claim's decisive outcome in a reading (None: as coded); `holds` refers to the whole claim."""
+    """A claim's first outcome that is not dated, in a reading (None: as coded); `holds` refers to the whole claim."""
 
     reading: ContestReading | None
     outcome: Outcome
@@ -45,31 +45,32 @@ class Lead:
 
     @property
     def statement(self) -> str:
-        """The headline with the observed value or, without a headline, the statement; without full stop."""
-        claim, coded = self.result.claim, self.answers[0].outcome
-        if claim.headline is None:
-            return claim.statement.removesuffix(".")
-        return claim.headline.sentence.replace("{observed}", observed_text(coded, self))
+        """The headline with the observed value; the claim's statement without a headline, or if the claim fails."""
+        claim = self.result.claim
+        if claim.headline is None or self.result.status is ClaimStatus.FAILS:
+            return claim.statement.rstrip(".!?")
+        return claim.headline.sentence.replace("{observed}", observed_text(self.answers[0].outcome, self))
 
     @property
     def short(self) -> str:
         """The statement with its status: `3 papers brew cold; disputed: 0 to 6 papers`."""
+        fails = f"fails in the {self.result.reading}" if self.result.reading else "the records contradict this"
         remarks = {
+            ClaimStatus.HOLDS: f"; {self.spread}" if self.spread else "",
             ClaimStatus.CONTESTED: f"; disputed: {self.spread or 'objections could overturn it'}",
             ClaimStatus.UNDECIDED: "; undecided",
-            ClaimStatus.FAILS: "; the records contradict this",
+            ClaimStatus.FAILS: f"; {fails}: {observed_text(self.result.verdict.decisive, self)}",
         }
         return self.statement + remarks.get(self.result.status, "")
 
     @property
     def sentence(self) -> str:
         """The short form with its condition, as a full sentence."""
-        doubts = self.result.doubts
-        conditions = {
-            ClaimStatus.CONTESTED: ", depending on which objections are right" if self.spread else "",
-            ClaimStatus.UNDECIDED: f": {doubts[0]}" if doubts else "",
-        }
-        return f"{self.short}{conditions.get(self.result.status, '')}."
+        status, doubts = self.result.status, self.result.doubts
+        if status is ClaimStatus.UNDECIDED and doubts:
+            return f"{self.short}: {doubts[0]}."
+        ranged = status in {ClaimStatus.HOLDS, ClaimStatus.CONTESTED} and self.spread
+        return self.short + (", depending on which objections are right." if ranged else ".")
 
     @property
     def spread(self) -> str:
@@ -85,9 +86,8 @@ class Lead:
         """Return the keys of the records that an answer selects and the answer as coded does not, or the reverse."""
         return tuple(sorted({*answer.outcome.selection.keys} ^ {*self.answers[0].outcome.selection.keys}))
 
-    @property
     def awaited(self) -> tuple[str, ...]:
-        """The keys of the candidates, proposed for retention, that the decisive expectation would select."""
+        """Return the keys of the candidates, proposed for retention, that the answer as coded would select."""
         if self.pool.corpus.day is not None:
             return ()
         at = self.result.verdict.outcomes.index(self.answers[0].outcome)
@@ -98,7 +98,7 @@ class Lead:
 def observed_text(outcome: Outcome, lead: Lead) -> str:
     """Return the observed value of an outcome with its unit, without remarks: `6 papers`."""
     if outcome.expectation.kind == "ids":
-        return counted(len(outcome.selection), outcome.expectation.of.removesuffix("s"))
+        return counted(len(outcome.selection), RECORDS[outcome.expectation.of])
     return answer_text(outcome, lead.result.claim, lead.pool).value.partition(", ")[0].partition(" (")[0]
 
 
@@ -114,15 +114,15 @@ def leading(checked: ClaimResults) -> tuple[Lead, ...]:
     )
 
 
-def headline(checked: ClaimResults) -> str:
-    """Return the first leading claim as `Lead.sentence`; empty if no claim leads."""
-    return next((lead.sentence for lead in leading(checked)), "")
+def headline(leads: Sequence[Lead]) -> str:
+    """Return the first leading claim as a sentence with titles in place of keys; empty if no claim leads."""
+    return titled(leads[0].pool.corpus, leads[0].sentence) if leads else ""
 
 
-def lead_agreement(checked: ClaimResults) -> str:
-    """State the agreement on the axis of the leading claim or, by default, of the first map; empty without audits."""
-    axes = checked.pool.axes(lead.result.claim for lead in leading(checked))
-    corpus, maps = checked.pool.corpus, checked.pool.corpus.taxonomy.maps[:1]
+def lead_agreement(pool: Pool, leads: Sequence[Lead]) -> str:
+    """State the agreement on the axis of the leading claims or, by default, of the first map; empty without audits."""
+    axes = pool.axes(lead.result.claim for lead in leads)
+    corpus, maps = pool.corpus, pool.corpus.taxonomy.maps[:1]
     return next(agreement_sentences(corpus, *axes, *(pair.rows for pair in maps)), "")
 
 
@@ -132,11 +132,11 @@ def _rank(result: ClaimResult) -> tuple[bool, bool]:
 
 
 def _answers(result: ClaimResult, checked: ClaimResults) -> Iterator[LeadAnswer]:
-    decisive = result.verdict.outcomes.index(result.verdict.decisive)
-    yield LeadAnswer(None, result.verdict.outcomes[decisive], result.verdict.holds)
+    at = result.verdict.outcomes.index(result.verdict.living)
+    yield LeadAnswer(None, result.verdict.outcomes[at], result.verdict.holds)
     for reading in _readings(checked.pool):
         verdict = evaluate(result.claim, checked.pool, under(reading, checked.pool))
-        yield LeadAnswer(reading, verdict.outcomes[decisive], verdict.holds)
+        yield LeadAnswer(reading, verdict.outcomes[at], verdict.holds)
 
 
 def _readings(pool: Pool) -> Iterator[ContestReading]:
@@ -157,9 +157,10 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Leading claims that count papers with a term, repeated for each term of the axis.
+    """Leading claims that count papers with a term, repeated for each term beside it.
 
-    `rows` has for each term a bar per series, in the order of `captions`; `led` are the ids of the claims' terms.
+    `rows` has for each term with the same parent a bar per series, in the order of `captions`; `led` are the ids of the
+    claims' terms.
     """
 
     axis: Axis
@@ -180,23 +181,20 @@ class Chart:
 
 def chart(leads: Sequence[Lead]) -> Chart | None:
     """Return the chart of the leading claims on the axis of the first; None if it does not count papers with a term."""
-    places = {lead.result.claim.id: place for lead in leads if (place := _place(lead))}
-    if not leads or leads[0].result.claim.id not in places:
+    first = _place(leads[0]) if leads else None
+    if first is None:
         return None
-    axis, pool = places[leads[0].result.claim.id][0], leads[0].pool
-    lines = [
-        (_caption(lead, axis, place[2]), [_bar(f"{axis.id}={term.id}{place[2]}", pool) for term in _terms(axis)])
-        for lead in leads
-        if (place := places.get(lead.result.claim.id)) and place[0] is axis
-    ]
-    lines.sort(key=lambda line: -sum(bar.n for bar in line[1]))
-    rows = zip(_terms(axis), zip(*(bars for _, bars in lines), strict=True), strict=True)
-    led = frozenset(term for on, term, _ in places.values() if on is axis)
-    return Chart(axis, tuple(caption for caption, _ in lines), tuple(rows), led)
-
-
-def _terms(axis: Axis) -> list[Term]:
-    return [term for term, depth in outline(axis) if not depth]
+    axis, led, _ = first
+    parent, pool = axis.by_id[led].parent, leads[0].pool
+    terms = [term for term in axis.terms if term.parent == parent]
+    places = [(lead, place) for lead in leads if (place := _place(lead)) and place[0] is axis]
+    captions = {tail: _caption(lead, axis, tail) for lead, (_, _, tail) in reversed(places)}
+    bars = {tail: [_bar(f"{axis.id}={term.id}{tail}", pool) for term in terms] for tail in captions}
+    tails = sorted(captions, key=lambda tail: -sum(bar.n for bar in bars[tail]))
+    rows = [(term, tuple(bars[tail][i] for tail in tails)) for i, term in enumerate(terms)]
+    return Chart(
+        axis, tuple(captions[tail] for tail in tails), tuple(rows), frozenset(term for _, (_, term, _) in places)
+    )
 
 
 def _place(lead: Lead) -> tuple[Axis, str, str] | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from awesome_cli.analysis.audit.report import agreement_on, agreement_sentences
 from awesome_cli.analysis.claims.admission import Ending, Forecast, outlook_sentence
 from awesome_cli.analysis.claims.evaluation import Contested, Outcome
-from awesome_cli.analysis.claims.finding import headline
+from awesome_cli.analysis.claims.finding import headline, leading
 from awesome_cli.analysis.claims.results import ENDED, ClaimResult, ClaimResults, ClaimStatus, not_judged
 from awesome_cli.analysis.claims.sensitivity import endangered
 from awesome_cli.analysis.claims.wording import answer_text, expected, observed, titled
@@ -37,7 +37,8 @@ def to_report(checked: ClaimResults, forecasts: Mapping[str, Forecast] | None = 
     `forecasts` has, by claim id, the forecasts of claims that candidates would end.
     """
     forecasts = forecasts or {}
-    finding = titled(checked.pool.corpus, headline(checked))
+    whole = len(checked.results) + len(checked.waiting) == len(checked.pool.corpus.claims.claims)
+    finding = headline(leading(checked)) if whole else ""
     blocks: list[Block] = [Text(finding, "strong")] if finding else []
     blocks.append(Text(_tally_line(checked), "good" if checked.hold else "bad"))
     sections = [Section(None, tuple(blocks)), *(_every if full else _summary)(checked, forecasts)]

@@ -1,4 +1,4 @@
-"""Check claims: answers, first failing days, and the claims that introduce the survey."""
+"""Check claims: answers and first failing days."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -3,8 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from awesome_cli.analysis.claims.finding import Chart, Lead, chart, headline, lead_agreement, leading, observed_text
-from awesome_cli.analysis.claims.wording import titled
+from awesome_cli.analysis.claims.finding import Chart, Lead, chart, headline, lead_agreement, observed_text
 from awesome_cli.analysis.diff.changelog import Changelog
 from awesome_cli.analysis.gaps.cells import silence_notes
 from awesome_cli.analysis.gaps.interest import Interest, interesting
@@ -39,18 +38,18 @@ def front_page(frame: Frame, changes: Sequence[Changelog]) -> SitePage:
     """Return the front page; `changes` are the release notes of the last days with changes, newest first."""
     corpus, taxonomy = frame.corpus, frame.corpus.taxonomy
     pair = first_map(taxonomy)
-    picture, leads = matrix(corpus, pair), leading(frame.checked)
+    picture, leads = matrix(corpus, pair), frame.leads
     return frame.page(
         "index.html",
         "front",
         title=taxonomy.survey.title,
-        description=titled(corpus, headline(frame.checked)),
+        description=headline(leads),
         linked=linked.website(corpus, frame.description, frame.base),
         styles=("front",),
         leads=[_lead(lead) for lead in leads],
         chart=(drawn := _first_rows(chart(leads))),
         chart_notes=silence_notes(corpus, drawn.axis) if drawn else (),
-        agreement=lead_agreement(frame.checked),
+        agreement=lead_agreement(frame.checked.pool, leads),
         figures=key_figures(frame, picture)[:FIGURES],
         most=NAMED,
         tally=_tally(picture),
@@ -78,7 +77,7 @@ def card(frame: Frame) -> Card:
     """Return the preview card of the survey for social media."""
     taxonomy = frame.corpus.taxonomy
     figures = [(str(f.number), f.words) for f in key_figures(frame, matrix(frame.corpus, first_map(taxonomy)))]
-    statement = titled(frame.corpus, headline(frame.checked)) or frame.description
+    statement = headline(frame.leads) or frame.description
     return Card(taxonomy.survey.title, statement, tuple(figures[:FIGURES]))
 
 
@@ -117,13 +116,14 @@ def _tally(picture: Matrix) -> list[tuple[GapState, int]]:
 
 
 def _lead(lead: Lead) -> dict[str, object]:
-    readings = [(answer, observed_text(answer.outcome, lead), lead.moved(answer)) for answer in lead.answers]
+    coded, *read = ((answer, observed_text(answer.outcome, lead), lead.moved(answer)) for answer in lead.answers)
     return {
         "claim": lead.result.claim,
         "origin": lead.origin,
         "sentence": lead.sentence,
-        "readings": [reading for reading in readings if reading[2]],
-        "awaited": lead.awaited,
+        "coded": (coded[1], coded[0].outcome.selection.keys),
+        "readings": [reading for reading in read if reading[2]],
+        "awaited": lead.awaited(),
     }
 
 

@@ -10,6 +10,7 @@ from textwrap import shorten
 from jinja2 import Environment
 
 from awesome_cli.analysis.claims.admission import Forecast
+from awesome_cli.analysis.claims.finding import Lead, leading
 from awesome_cli.analysis.claims.results import ClaimResults, check
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, endangered, sensitivity
 from awesome_cli.analysis.diff.revisions import SincePublished, since_published
@@ -90,6 +91,11 @@ class Frame:
     def forecasts(self) -> Mapping[str, Forecast]:
         """The forecasts of the claims that candidates would end, by id."""
         return endangered(self.checked)
+
+    @cached_property
+    def leads(self) -> tuple[Lead, ...]:
+        """The claims that introduce the survey."""
+        return leading(self.checked)
 
     @cached_property
     def perturbed(self) -> Sensitivity:

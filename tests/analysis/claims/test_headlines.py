@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from builders import coffee
 from claiming import COFFEE_CLAIMS, LIVES, claiming, make_claim, state_claims
+from pydantic import ValidationError
 
 from awesome_cli.analysis.claims.finding import FEW, Bar, chart, headline, leading
 from awesome_cli.analysis.claims.results import check
@@ -13,6 +14,7 @@ from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.claims import Claim, Headline
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.loading import load_corpus
+from awesome_cli.survey.readings import reading_of
 
 LED = Headline(sentence="{observed} drip", counts="papers that drip")
 
@@ -62,17 +64,18 @@ def loaded(root: Path) -> Corpus:
 
 @pytest.mark.parametrize(("expect", "sentence"), [
     ({"count": "device=drip", "at_least": 1}, "2 papers drip."),
-    ({"count": "device=drip", "at_most": 0}, "2 papers drip; the records contradict this."),
+    ({"count": "device=drip", "at_most": 0}, "Claim led; the records contradict this: 2 papers."),
     ({"share": "device=drip", "at_most": 0.5}, "50 % drip."),
     ({"ids": "device=drip", "at_least": ["drip2021"]}, "2 papers drip."),
     ({"state": "device=cold", "is": "gap"}, "gap drip."),
+    ({"count": "taste=sour:measured", "at_most": 5}, "0 papers drip; 0 to 1 paper, depending on which objections are right."),
     ({"count": "taste=sour:measured", "at_most": 0}, "0 papers drip; disputed: 0 to 1 paper, depending on which objections are right."),
     ({"state": "taste=sour", "is": "gap"}, "gap drip; disputed: objections could overturn it."),
 ])  # fmt: skip
 def test_the_sentence_has_the_observed_value_and_the_status(root: Path, expect: dict[str, object], sentence: str):
     corpus = loaded(state_claims(root))
     led = make_claim(expect, name="led").model_copy(update={"headline": LED})
-    assert headline(check(claiming(led, corpus=corpus))) == sentence
+    assert headline(leading(check(claiming(led, corpus=corpus)))) == sentence
 
 
 def test_the_chart_repeats_the_claims_for_each_term_with_the_range_of_the_readings(root: Path):
@@ -88,6 +91,45 @@ def test_the_chart_repeats_the_claims_for_each_term_with_the_range_of_the_readin
     assert bars["sour"] == Bar("taste=sour:measured", 0, 0, 1)
     assert [bars[term.id].n for term, _ in drawn.rows] == [len(corpus.select(bars[t.id].query)) for t, _ in drawn.rows]
     assert leads[0].moved(leads[0].answers[-1]) == ("aero2020",)
+
+
+def test_a_claim_that_fails_in_a_reading_says_so(root: Path):
+    corpus = loaded(state_claims(root, COFFEE_CLAIMS))
+    generous = reading_of(corpus.taxonomy, "generous")
+    lead = next(lead for lead in leading(check(corpus, ["sour-unmeasured"], reading=generous)))
+    assert lead.sentence == f"Nobody measures sourness; fails in the {generous}: 1 paper."
+
+
+def test_the_headline_has_the_first_answer_even_if_another_fails():
+    led = make_claim({"count": "device=drip", "at_least": 1}, {"count": "*", "at_least": 99}, name="led")
+    (lead,) = leading(check(claiming(led.model_copy(update={"headline": LED}))))
+    assert [len(answer.outcome.selection) for answer in lead.answers[:1]] == [2]
+
+
+def test_claims_on_terms_of_one_parent_share_a_chart_without_repeated_bars():
+    claims = [
+        make_claim({"count": f"device={term}", "at_least": 0}, name=term).model_copy(update={"headline": LED})
+        for term in ("press", "siphon")
+    ]
+    drawn = chart(leading(check(claiming(*claims))))
+    assert drawn is not None
+    assert (drawn.captions, drawn.led) == (("papers that drip",), {"press", "siphon"})
+    assert [term.id for term, bars in drawn.rows if len(bars) == 1] == ["press", "siphon"]
+
+
+@pytest.mark.parametrize("sentence", ["", " ", "We see it.", "Do we?", "x" * 121])
+def test_a_headline_is_short_and_has_no_final_sign(sentence: str):
+    with pytest.raises(ValidationError):
+        Headline(sentence=sentence)
+
+
+def test_numbers_of_expectations_are_filled_in():
+    claim = Claim.model_validate({
+        "id": "c", "statement": "At least {1}.", "as_of": "2026-03-01", "headline": {"sentence": "Over {1} hold"},
+        "expect": [{"count": "*", "at_least": 3}],
+    })  # fmt: skip
+    assert claim.headline is not None
+    assert claim.headline.sentence == "Over 3 hold"
 
 
 @pytest.mark.parametrize("expect", [
