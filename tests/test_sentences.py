@@ -17,6 +17,7 @@ from awesome_cli.analysis.watching import to_screen
 from awesome_cli.model.claims import Claim
 from awesome_cli.publish import shipped as templates
 from awesome_cli.publish.site import pages
+from awesome_cli.publish.site.front import NAMED
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.survey.readings import read_as, reading_of
 from awesome_cli.text.stated import numbers
@@ -104,7 +105,7 @@ def front_page(corpus: Corpus) -> Iterator[int]:
         query = claim.expect[0].count or ""
         yield from shown(query) if claim is not marked[0] else ()
         coded, *read = (len(pool.select(query)) for pool in pools)
-        yield from (coded, *(n for n in read if n != coded))
+        yield from (coded, *[coded - NAMED] * (coded > NAMED), *(n for n in read if n != coded))
         yield from _written(claim, corpus)
     checked = check(corpus)
     for text in (lead_agreement(checked.pool, leading(checked)), corpus.taxonomy.survey.finding or ""):
