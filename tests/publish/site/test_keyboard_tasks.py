@@ -84,7 +84,10 @@ def test_maps_and_claims_by_keyboard(typist: Callable[[], Typist]):
     assert "map.html" in shared.copied()
     strict = typist().search("cla").skip().tabs_to("[name=reading]").press("ArrowDown")
     strict.sees("#turns", "strict")
-    sure = typist().search("cl").skip().tabs_to(".claim:has(table.read) summary").press("Enter")
+    sure = typist().skip().tabs_to(".certainty a[href*='reading=']")
+    with sure.tab.page.expect_navigation():
+        sure.leave()
+    sure.tab.settle()
     sure.sees(".claim details[open] table.read", "as coded")
     disputed = typist().search("stop")
     disputed.sees("main", "Contested")
