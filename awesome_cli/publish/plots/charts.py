@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from awesome_cli.analysis.claims.perturbations import Family
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, Trial, sensitivity
 from awesome_cli.analysis.flow import flow as screening
-from awesome_cli.analysis.gaps.cells import silence_notes
+from awesome_cli.analysis.gaps.cells import silence_notes, sparse_limit
 from awesome_cli.analysis.gaps.matrix import MatrixCell, matrix
-from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, STATES, UNKNOWN
+from awesome_cli.analysis.gaps.states import SPARSE, STATES
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.errors import UsageError
 from awesome_cli.model.appearance import Plot
@@ -91,7 +91,8 @@ def heatmap(corpus: Corpus, plot: Plot) -> Grid:
     pair = chosen_pair(corpus, plot, strength=False)
     grid = _matrix_grid(corpus, pair, "heat", lambda cell: GridCell(len(cell.keys), str(len(cell.keys))))
     title = plot.label or f"Papers by {grid.row_label.lower()} and {grid.column_label.lower()}"
-    return replace(grid, title=title, note=" ".join((*_inner_notes(grid), *matrix(corpus, pair).notes)))
+    note = " ".join(("Cells: papers.", *_inner_notes(grid), *matrix(corpus, pair).notes))
+    return replace(grid, title=title, note=note)
 
 
 NOTES = {"(": "In parentheses: papers with weaker evidence.", "[": "In brackets: papers with the term only as a part."}
@@ -108,8 +109,9 @@ def gaps(corpus: Corpus, plot: Plot) -> Grid:
     of_pair = {"[": "In brackets: papers with both terms, at least one of them as a part."}
     notes = NOTES if pair.columns is None else NOTES | of_pair
     sentences = [sentence for mark, sentence in notes.items() if mark in shown]
-    note = " ".join((*sentences, *_inner_notes(grid), *notes_on))
     seen = {cell.state for row in grid.cells for cell in row}
+    sparse = f"Sparse: at most {counted(sparse_limit(corpus), 'paper')}." if SPARSE.value in seen else ""
+    note = " ".join(filter(None, (sparse, *sentences, *_inner_notes(grid), *notes_on)))
     legend = tuple((state.value, f"{state.word}: {state.meaning}") for state in STATES if state.value in seen)
     return replace(grid, title=plot.label or pair.label or grid.title, note=note, legend=legend)
 
@@ -126,14 +128,12 @@ def _with_state(cell: MatrixCell) -> GridCell:
     return GridCell(cell.n, f"{number}\n{cell.state.word}", cell.state.value)
 
 
-VERDICT_STATE = {"holds": COVERED, "fails": GAP, "undecided": UNKNOWN}
-VERDICT_LEGEND = (
-    (COVERED.value, "holds"),
-    (GAP.value, "fails"),
-    (UNKNOWN.value, "undecided: missing codings could overturn the claim"),
-    (NOT_APPLICABLE.value, "the reading changes no coding of the claim"),
+VERDICTS = (
+    ("holds", "holds"),
+    ("fails", "fails"),
+    ("undecided", "undecided: missing codings could overturn the claim"),
 )
-FLIPS = "Last column: changes to the records that flip the claim / changes that affect it ('awesome sensitivity')."
+FLIPS = "Blank: the reading changes no coding of the claim. Last column: changes that flip the claim, of all that affect it."
 
 
 @plot_kind()
@@ -160,21 +160,19 @@ def claims(corpus: Corpus, plot: Plot) -> Grid:
     names = (f"{change.family} from {grades[change.name.rpartition(' ')[2]]}" for change in changes if change.papers)
     columns = ("as coded", *names, "flipped by")
     seen = {cell.state for line in cells for cell in line}
-    legend = tuple((state, words) for state, words in VERDICT_LEGEND if state in seen)
+    legend = tuple((state, words) for state, words in VERDICTS if state in seen)
     rows = tuple(verdict.claim.id for verdict in shown)
-    return Grid(
-        plot.label or "Claims under readings", "Claim", "Reading", rows, columns, cells, "states", FLIPS, legend
-    )
+    return Grid(plot.label or "Claims under readings", "Claim", "Reading", rows, columns, cells, "marks", FLIPS, legend)
 
 
 def _verdict(holds: bool, word: str, more: str = "") -> GridCell:  # noqa: FBT001 - a verdict
-    return GridCell(int(holds), word + more, VERDICT_STATE[word].value)
+    return GridCell(int(holds), word + more, word)
 
 
 def _read(results: Sensitivity, trial: Trial) -> GridCell:
     """Return the verdict in a reading, with the change of its count if it flips; empty if the reading is irrelevant."""
     if trial.inert:
-        return GridCell(int(trial.holds), "", NOT_APPLICABLE.value)
+        return GridCell(int(trial.holds), "")
     values: list[object] = [outcome.value for outcome in (trial.before, trial.after)]
     counts = [str(value) for value in values if isinstance(value, int)]
     moved = f"\n{' to '.join(counts)}" if trial.flips and len(counts) == 2 else ""
@@ -183,7 +181,7 @@ def _read(results: Sensitivity, trial: Trial) -> GridCell:
 
 def _tally(results: Sensitivity, claim: str) -> GridCell:
     tally = results.tally(claim)
-    return GridCell(tally.flipping, f"{tally.flipping}/{tally.touching}")
+    return GridCell(tally.flipping, f"{tally.flipping} of {tally.touching}")
 
 
 @plot_kind()
@@ -205,11 +203,15 @@ def measure(corpus: Corpus, plot: Plot) -> Points:
         for group in comparison.groups.values()
     )
     none = sum(value <= 0 for group in comparison.groups.values() for value, _ in group.values)
+    reasons = Counter(omitted.why for omitted in comparison.left_out).most_common()
     note = f"{counted(len(comparison.left_out), 'report')} omitted"
+    note += f" ({', '.join(f'{n}: {why}' for why, n in reasons)})" if reasons else ""
     note += f", {none} of zero or less not drawn" if none else ""
     if comparison.ratio is not None:
         note = f"Largest {' to '.join(g for g, _ in groups)}: {measures.number(comparison.ratio)} to 1; {note}"
-    return Points(plot.label or comparison.measure.label, comparison.measure.unit, groups, f"{note}.")
+    chosen = comparison.measure
+    x_label = f"{chosen.label}, {chosen.unit} (log scale)"
+    return Points(plot.label or chosen.label, x_label, groups, f"{note}.")
 
 
 Group = tuple[str, Sequence[Paper], int | None]

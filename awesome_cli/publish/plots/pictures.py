@@ -11,7 +11,7 @@ from typing import Any
 from awesome_cli.errors import UsageError
 from awesome_cli.publish.flow import COLOURS, layout
 from awesome_cli.publish.plots.figures import Bars, Curves, Diagram, Figure, Grid, GridCell, Points, Style, Values
-from awesome_cli.publish.plots.sheet import PAD, Sheet
+from awesome_cli.publish.plots.sheet import PAD, SPACING, Sheet
 from awesome_cli.publish.plots.themes import METADATA, MOST_PIXELS, PRINT, THEMES, Look, Theme, bare, settings
 
 BREAK = 0.7
@@ -55,7 +55,7 @@ def _panels(sheet: Sheet, names: Sequence[str], least: float, ratio: float, y_la
         if i >= len(names):
             axes.remove()
             continue
-        axes.set_title(titles[i], fontsize=sheet.small, loc="left")
+        axes.set_title(titles[i], fontsize=sheet.small, loc="left", linespacing=SPACING)
         axes.tick_params(labelbottom=i + columns >= len(names))
         if i % columns == 0:
             axes.set_ylabel(y_label, fontsize=sheet.small)
@@ -109,141 +109,178 @@ def _finish(axes: Any, sheet: Sheet, figure: Bars, places: Sequence[float], slot
         axes.text(middle, 0, "//", transform=axes.get_xaxis_transform(), bbox=box, **style)
 
 
-WIDE: Mapping[Style, float] = {"states": 1.0, "heat": 0.8}
-"""Default width of a cell in inches; long words in headings widen it."""
-WIDEST, ROOM = 1.2, 0.92
+WIDE: Mapping[Style, float] = {"states": 1.0, "heat": 0.8, "marks": 0.3}
+"""Default width of a cell in inches; except for marks, long words in headings widen it."""
+WIDEST, ROOM = 1.2, 0.95
 """Maximum default width of a cell in inches, and the share of a cell's width available to text."""
-TALL, LABEL, INDENT = 0.32, 2.6, "    "
-"""Minimum height of a row and maximum width of its label, in inches; indent of an inner row's label."""
-INNER, INSET = 0.75, 0.84
-"""Minimum height of an inner row and width of its cells, as shares of those of other rows."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The position and tools to draw a cell; `inner` cells are smaller, and the text of `turned` cells runs upwards."""
-
-    axes: Any
-    sheet: Sheet
-    x: int
-    y: float
-    tall: float
-    inner: bool
-    turned: bool
-
-    def rectangle(self, ground: Any, hatch: str = "") -> None:
-        """Fill the cell with a colour and a hatch."""
-        wide, tall = 0.96 * (INSET if self.inner else 1), 0.94 * self.tall
-        corner = (self.x - wide / 2, self.y - tall / 2)
-        style = {"facecolor": ground, "edgecolor": self.sheet.theme.line, "linewidth": 0.5, "hatch": hatch}
-        self.axes.add_patch(self.sheet.pyplot.Rectangle(corner, wide, tall, **style))
-
-    def text(self, text: str, color: str, **style: Any) -> None:
-        style |= {"fontsize": self.sheet.small, "rotation": 90 * self.turned}
-        self.axes.text(self.x, self.y, text, ha="center", va="center", color=color, **style)
+TALL: Mapping[Style, float] = {"states": 0.32, "heat": 0.32, "marks": 0.18}
+"""Minimum height of a row in inches."""
+LABEL, INDENT = 2.6, "    "
+"""Maximum width of a row's label in inches, and indent of an inner row's label."""
+INNER, INSET, SLACK = 0.75, 0.84, 1e-3
+"""Minimum height of an inner row and width of its cells, as shares of those of other rows; tolerance in inches."""
+EVEN = 1.6
+"""Rows are equally high unless the highest needs more than `EVEN` times the minimum."""
+Texts = Mapping[tuple[int, int], str]
+"""The text of each cell by column and row."""
 
 
 def grid(figure: Grid, sheet: Sheet) -> None:
-    """Draw a heat map or gap matrix; inner rows are lower, with narrower cells and small labels."""
-    em, count = sheet.em, max(len(figure.columns), 1)
-    fixed = sheet.width(0)
-    most = 0.34 * fixed if fixed else LABEL * em
+    """Draw a heat map, gap matrix or marks; inner rows are lower, with narrower cells and small labels."""
+    em, count, marked = sheet.em, max(len(figure.columns), 1), figure.style == "marks"
+    size = sheet.small if marked else sheet.theme.size
     inner = [figure.inner[i : i + 1] == (True,) for i in range(len(figure.rows))]
-    rows = [_label(sheet, name, most, inner=lower) for name, lower in zip(figure.rows, inner, strict=True)]
-    aside = max((sheet.measure(label)[0] for label in rows), default=0) + 3 * PAD
-    words = [sheet.measure(word)[0] for name in figure.columns for word in name.split()]
+    share = ROOM * (INSET if any(inner) else 1)
+    full = {(x, y): "" if marked and cell.state else cell.text for x, y, cell in _cells(figure)}
+    least = sum(_needs(sheet, full, count, share)) if marked else sheet.measure("0")[1] * 1.2 * count
+    fixed = sheet.width(0)
+    most = min((0.45 if marked else 0.34) * fixed, fixed - least - 3 * PAD) if fixed else LABEL * em
+    rows = [_label(sheet, name, most, size, inner=lower) for name, lower in zip(figure.rows, inner, strict=True)]
+    aside = max((sheet.measure(label, size)[0] for label in rows), default=0) + 3 * PAD
+    words = [sheet.measure(word)[0] for name in figure.columns for word in name.split() if not marked]
     natural = min(max([WIDE[figure.style] * em, *(word / ROOM for word in words)]), WIDEST * em)
-    width = sheet.width(aside + natural * count, aside + sheet.measure("0")[1] * 1.2 * count)
-    cell = (width - aside) / count
-    columns, turned = _headings(sheet, figure.columns, cell)
-    texts, upwards = _texts(sheet, figure, cell * (INSET if any(inner) else 1))
-    heights = _heights(sheet, rows, inner, texts, upwards=upwards)
-    places = [sum(heights[:i]) + height / 2 for i, height in enumerate(heights)]
-    above = max((sheet.measure(name)[0 if turned else 1] for name in columns), default=0) + 4 * PAD
+    width = sheet.width(aside + natural * count, aside + least)
+    widths = _widths(sheet, full, count, width - aside, share)
+    columns, turned = _headings(sheet, figure.columns, widths, size)
+    texts = {at: _fitting(sheet, text, widths[at[0]] * share) for at, text in full.items()}
+    lowest = [TALL[figure.style] * em * (INNER if lower else 1) for lower in inner]
+    heights = _heights(sheet, lowest, [sheet.measure(row, size)[1] for row in rows], texts)
+    corner = sheet.wrapped(figure.row_label, aside - 3 * PAD, sheet.small)
+    ends = ((corner, sheet.small, 1), *((name, size, 0 if turned else 1) for name in columns))
+    above = max(sheet.measure(name, points)[side] for name, points, side in ends) + 4 * PAD + 0.2 * em
     axes = sheet.axes(width, above + (sum(heights) or 1))
+    xs, ys = ([sum(sizes[:i]) + length / 2 for i, length in enumerate(sizes)] for sizes in (widths, heights))
     top = max((cell.value for row in figure.cells for cell in row), default=0) or 1
-    for column, line, entry in _cells(figure):
-        place = Place(axes, sheet, column, places[line], heights[line], inner[line], upwards)
-        _CELLS[figure.style](place, entry, texts[column, line], entry.value / top)
-    axes.set(xlim=(-0.5, len(figure.columns) - 0.5), ylim=(sum(heights) or 1, 0))
-    axes.set_xticks(range(len(columns)), columns, rotation=90 if turned else 0)
-    axes.set_yticks(places, rows, ha="left")
+    for x, y, cell in _cells(figure):
+        place = (xs[x], ys[y], widths[x] * (INSET if inner[y] else 1), heights[y])
+        _cell(axes, sheet, figure.style, place, cell, cell.value / top, *texts[x, y])
+    axes.set(xlim=(0, sum(widths)), ylim=(sum(heights) or 1, 0))
+    axes.set_xticks(xs[: len(columns)], columns, rotation=90 if turned else 0, fontsize=size, linespacing=SPACING)
+    axes.set_yticks(ys, rows, ha="left", fontsize=size, linespacing=SPACING)
     for label in (label for label, lower in zip(axes.get_yticklabels(), inner, strict=True) if lower):
         label.set(fontsize=sheet.small, color=sheet.theme.soft)
     bare(axes)
     axes.xaxis.tick_top()
+    axes.xaxis.set_label_position("top")
+    soft, pad = {"fontsize": sheet.small, "color": sheet.theme.soft}, (aside - 2.5 * PAD) * 72
+    axes.set_xlabel(figure.column_label, **soft)
+    axes.annotate(corner, (0, 1), (-pad, 3), "axes fraction", "offset points", linespacing=SPACING, **soft)
     axes.tick_params(axis="x", length=0)
-    axes.tick_params(axis="y", pad=(aside - 2.5 * PAD) * 72)
+    axes.tick_params(axis="y", pad=pad)
     for state, meaning in figure.legend:
-        ground, _, hatch = sheet.theme.state(state)
-        sheet.patch(ground, meaning, hatch)
+        if marked:
+            sheet.handles([sheet.pyplot.Line2D([], [], label=meaning, **_mark(sheet, state))])
+        else:
+            ground, _, hatch = sheet.theme.state(state)
+            sheet.patch(ground, meaning, hatch)
+
+
+def _cell(
+    axes: Any,
+    sheet: Sheet,
+    style: Style,
+    place: tuple[float, float, float, float],
+    cell: GridCell,
+    share: float,
+    text: str,
+    turned: bool,  # noqa: FBT001 - part of a tuple
+) -> None:
+    """Draw a cell; `place` is its centre, width and height in inches."""
+    x, y, wide, tall = place
+    theme = sheet.theme
+    ground, ink, hatch = _heat(theme, share) if style == "heat" else theme.state(cell.state, cell.value)
+    look = {"facecolor": ground, "edgecolor": theme.line, "linewidth": 0.5, "hatch": hatch}
+    axes.add_patch(sheet.pyplot.Rectangle((x - 0.48 * wide, y - 0.47 * tall), 0.96 * wide, 0.94 * tall, **look))
+    if style == "marks" and cell.state:
+        axes.plot([x], [y], clip_on=CLIP, **_mark(sheet, cell.state))
+    # No hatching behind the words.
+    box = {"facecolor": ground, "edgecolor": "none", "boxstyle": "square,pad=0.15"} if hatch else None
+    look = {"color": ink, "fontsize": sheet.small, "rotation": 90 * turned, "linespacing": SPACING, "bbox": box}
+    axes.text(x, y, text, ha="center", va="center", **look)
+
+
+def _heat(theme: Theme, share: float) -> tuple[str, str, str]:
+    low, high = ([int(end[i : i + 2], 16) for i in (1, 3, 5)] for end in theme.ramp)
+    mixed = [round(a + (b - a) * share) for a, b in zip(low, high, strict=True)]
+    return "#" + bytes(mixed).hex(), "#111111" if sum(mixed) > 420 else "#ffffff", ""
+
+
+def _mark(sheet: Sheet, verdict: str) -> dict[str, Any]:
+    """Return the style of the mark of a verdict; `fails` is the strongest."""
+    theme, fails = sheet.theme, verdict == "fails"
+    color = theme.ink if fails else theme.accent
+    filled = theme.paper if verdict == "undecided" else color
+    shape = {"marker": "X" if fails else "o", "markersize": (9 if fails else 4) * sheet.em, "linestyle": "none"}
+    return {**shape, "color": color, "markerfacecolor": filled, "markeredgewidth": 0.7}
+
+
+def _needs(sheet: Sheet, texts: Texts, count: int, share: float) -> list[float]:
+    """Return the width that each column needs for its texts, which have a `share` of it."""
+    needs = [sheet.measure("0", sheet.small)[1] * 1.2] * count
+    for (x, _), text in texts.items():
+        needs[x] = max(needs[x], sheet.measure(text, sheet.small)[0] / share)
+    return needs
+
+
+def _widths(sheet: Sheet, texts: Texts, count: int, room: float, share: float) -> list[float]:
+    """Return the width of each column: equal, or by its texts (in full or else in short lines) if they need it."""
+    for change in (str, _short):
+        needs = _needs(sheet, {at: change(text) for at, text in texts.items()}, count, share)
+        if sum(needs) <= room + SLACK:
+            equal = max(needs) * count <= room
+            return [room / count if equal else need + (room - sum(needs)) / count for need in needs]
+    return [room / count] * count
+
+
+def _short(text: str) -> str:
+    """Break a text before each bracket."""
+    return re.sub(r" (?=[(\[])", "\n", text)
+
+
+def _fitting(sheet: Sheet, text: str, room: float) -> tuple[str, bool]:
+    """Return the most of a cell's text that fits, in short lines or without the state; True if it must be turned."""
+    number = text.partition("\n")[0]
+    shown = (
+        line for line in (text, _short(text), _short(number)) if sheet.measure(line, sheet.small)[0] <= room + SLACK
+    )
+    upright = next(shown, None)
+    return (number, True) if upright is None else (upright, False)
 
 
 def _heights(
-    sheet: Sheet, rows: Sequence[str], inner: Sequence[bool], texts: Mapping[tuple[int, int], str], *, upwards: bool
+    sheet: Sheet, least: Sequence[float], labels: list[float], texts: Mapping[tuple[int, int], tuple[str, bool]]
 ) -> list[float]:
-    """Return the height of each row in inches."""
-    needs = [sheet.measure(row)[1] for row in rows]
-    for (_, line), text in texts.items():
-        needs[line] = max(needs[line], sheet.measure(text, sheet.small)[0 if upwards else 1])
-    least = (TALL * INNER if lower else TALL for lower in inner)
-    return [sheet.em * max(tall, need / sheet.em + 1.25 * PAD) for tall, need in zip(least, needs, strict=True)]
+    """Return the height of each row in inches, equal for rows with the same least height unless a label is too high."""
+    needs = [label + 0.25 * tall for label, tall in zip(labels, least, strict=True)]
+    for (_, line), (text, turned) in texts.items():
+        needs[line] = max(needs[line], sheet.measure(text, sheet.small)[0 if turned else 1] + 0.25 * least[line])
+    heights = [*map(max, least, needs)]
+    highest = {tall: max(h for h, low in zip(heights, least, strict=True) if low == tall) for tall in least}
+    return [highest[low] if highest[low] <= EVEN * low else h for h, low in zip(heights, least, strict=True)]
 
 
 def _cells(figure: Grid) -> Iterator[tuple[int, int, GridCell]]:
     return ((x, y, cell) for y, row in enumerate(figure.cells) for x, cell in enumerate(row))
 
 
-def _label(sheet: Sheet, name: str, width: float, *, inner: bool) -> str:
+def _label(sheet: Sheet, name: str, width: float, size: float, *, inner: bool) -> str:
     """Wrap the label of a row; indent each line of an inner row."""
     indent = INDENT if inner else ""
-    lines = sheet.wrapped(name, width - sheet.measure(indent)[0] if inner else width)
+    lines = sheet.wrapped(name, width - sheet.measure(indent)[0] if inner else width, size)
     return "\n".join(indent + line for line in lines.splitlines())
 
 
-def _headings(sheet: Sheet, names: tuple[str, ...], cell: float) -> tuple[list[str], bool]:
+def _headings(sheet: Sheet, names: Sequence[str], widths: Sequence[float], size: float) -> tuple[list[str], bool]:
     """Wrap the column headings to the width of a cell; the second value is True if they must be rotated."""
-    room = cell * ROOM + 0.01
-    if all(sheet.measure(word)[0] <= room for name in names for word in name.split()):
-        return [sheet.wrapped(name, room) for name in names], False
-    limit = 1.2 * sheet.em
-    while any(sheet.measure(sheet.wrapped(name, limit))[1] > room for name in names):
-        if limit > max(sheet.measure(name)[0] for name in names):
+    rooms = {name: width * ROOM + 0.01 for name, width in zip(names, widths, strict=True)}
+    if all(sheet.measure(word, size)[0] <= room for name, room in rooms.items() for word in name.split()):
+        return [sheet.wrapped(name, rooms[name], size) for name in names], False
+    limit = 1.8 * sheet.em
+    while any(sheet.measure(sheet.wrapped(name, limit, size), size)[1] > room for name, room in rooms.items()):
+        if limit > max(sheet.measure(name, size)[0] for name in names):
             break
         limit *= 1.25
-    return [sheet.wrapped(name, limit) for name in names], True
-
-
-def _texts(sheet: Sheet, figure: Grid, cell: float) -> tuple[dict[tuple[int, int], str], bool]:
-    """Return the texts of cells, in full or else only numbers, in short lines; with True if only turned texts fit."""
-    full = {(x, y): entry.text for x, y, entry in _cells(figure)}
-    numbers = {at: re.sub(r" (?=[(\[])|(?<=/)", "\n", text.partition("\n")[0]) for at, text in full.items()}
-    numbers = {at: text if re.search(r"\d", text) else "" for at, text in numbers.items()}
-    for texts in (full, numbers) if figure.legend else (full,):
-        if max((sheet.measure(text, sheet.small)[0] for text in set(texts.values())), default=0) <= cell * ROOM:
-            return texts, False
-    return {at: text.replace("/\n", "/").replace("\n", " ") for at, text in texts.items()}, True
-
-
-def _state(place: Place, cell: GridCell, text: str, _: float) -> None:
-    ground, ink, hatch = place.sheet.theme.state(cell.state, cell.value)
-    place.rectangle(ground, hatch)
-    # No hatching behind the words.
-    box = {"facecolor": ground, "edgecolor": "none", "boxstyle": "square,pad=0.15"} if hatch else None
-    place.text(text, ink, linespacing=1.05, bbox=box)
-
-
-def _heat(place: Place, _: GridCell, text: str, share: float) -> None:
-    low, high = (tuple(int(end[i : i + 2], 16) / 255 for i in (1, 3, 5)) for end in place.sheet.theme.ramp)
-    mixed = tuple(a + (b - a) * share for a, b in zip(low, high, strict=True))
-    place.rectangle(mixed)
-    place.text(text, "#111111" if sum(mixed) / 3 > 0.55 else "#ffffff")
-
-
-_CELLS: Mapping[Style, Callable[[Place, GridCell, str, float], None]] = {
-    "states": _state,
-    "heat": _heat,
-}
+    return [sheet.wrapped(name, limit, size) for name in names], True
 
 
 PIXELS = 96
@@ -339,12 +376,13 @@ def _points(figure: Points, sheet: Sheet) -> None:
     axes = sheet.axes(width, sum(swarm.height for swarm in swarms) + 0.55 * em)
     line = 0.0
     for swarm, (_, group) in zip(swarms, figure.groups, strict=True):
-        axes.text(0, line, swarm.heading, va="top", transform=axes.get_yaxis_transform())
+        axes.text(0, line, swarm.heading, va="top", transform=axes.get_yaxis_transform(), linespacing=SPACING)
         line += swarm.height
         _dots(axes, theme, swarm, group, line - dot, sheet.small)
     axes.set_xscale("log")
     axes.set_xlim(low * math.exp(-dot / scale), high * math.exp(dot / scale))
-    axes.set(ylim=(line or 1, 0), yticks=[], xlabel=f"{figure.unit} (logarithmic)")
+    axes.set(ylim=(line - dot if line else 1, 0), yticks=[])
+    axes.set_xlabel(sheet.wrapped(figure.x_label, room, sheet.small), fontsize=sheet.small, linespacing=SPACING)
     bare(axes)
     axes.xaxis.get_major_locator().set_params(subs=(1, 2, 5) if high / low < 1000 else (1,))
     axes.xaxis.set_major_formatter("{x:g}")
@@ -355,10 +393,10 @@ def _points(figure: Points, sheet: Sheet) -> None:
 def _dots(axes: Any, theme: Theme, swarm: Swarm, group: Values, line: float, size: float) -> None:
     axes.axhline(line, color=theme.line, linewidth=0.5)
     heights = [line - swarm.step * (level + 0.5) for level in swarm.levels]
-    style = {"color": theme.accent, "markersize": 68 * swarm.step, "markeredgewidth": 0}
+    style = {"color": theme.accent, "markersize": 54 * swarm.step, "markeredgewidth": 0}
     axes.plot([value for value, *_ in group], heights, "o", **style)
     for value, *_ in group[:1]:
-        style = {"ha": swarm.side, "va": "bottom", "fontsize": size, "color": theme.soft}
+        style = {"ha": swarm.side, "va": "bottom", "fontsize": size, "color": theme.soft, "linespacing": SPACING}
         axes.text(value, line - swarm.lift, swarm.label, **style)
 
 
@@ -396,7 +434,12 @@ def _diagram(figure: Diagram, sheet: Sheet) -> None:
     scale = (width - 2 * PAD - AROUND) / natural / PIXELS
 
     def wrapped(line: str, pixels: int, heading: bool) -> str:  # noqa: FBT001 - as `layout` calls it
-        return sheet.wrapped(line.replace("n = ", "n\xa0=\xa0"), pixels * scale, size, "bold" if heading else "normal")
+        # A number stays beside the last word of its label, if both fit on a line.
+        style: tuple[float, str] = (size, "bold" if heading else "normal")
+        room, bound = pixels * scale - sheet.measure("  ", *style)[0], line.replace("n = ", "n\xa0=\xa0")
+        near = bound.replace(" (n", "\xa0(n")
+        fits = max(sheet.measure(word, *style)[0] for word in near.split(" ")) <= room
+        return sheet.wrapped(near if fits else bound, room, *style).replace("\n", "\n  ")
 
     placed = layout(figure.boxes, wrapped=wrapped)
     axes = sheet.axes(width, placed.height / PIXELS * size / 9)
@@ -433,7 +476,9 @@ def _curves(figure: Curves, sheet: Sheet) -> None:
         axes.plot(*_apart(points), clip_on=CLIP, **style)
     for axes in dict.fromkeys(panels):
         references = [
-            axes.plot(*_apart(points), dashes, label=label, color=theme.soft, linewidth=0.7, clip_on=CLIP)[0]
+            axes.plot(*_apart(points), dashes, label=label, color=theme.soft, linewidth=0.7, zorder=1.5, clip_on=CLIP)[
+                0
+            ]
             for (label, points), dashes in zip(figure.references, ("--", ":"), strict=False)
         ]
         _scale(axes, sheet, figure)
@@ -443,7 +488,7 @@ def _curves(figure: Curves, sheet: Sheet) -> None:
 def _scale(axes: Any, sheet: Sheet, figure: Curves) -> None:
     bare(axes)
     if not figure.within:
-        axes.grid(color=sheet.theme.line, linewidth=0.5)
+        axes.grid(color=sheet.theme.whole, linewidth=0.4)
     axes.set_axisbelow(True)
     if figure.shares:
         axes.set(xlim=(0, 1), ylim=(0, 1.02))
