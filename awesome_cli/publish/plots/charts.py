@@ -1,7 +1,7 @@
 """The kinds of plot: each decorated function computes the figure of one kind."""
 
 import inspect
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from calendar import monthrange
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +21,7 @@ from awesome_cli.errors import UsageError
 from awesome_cli.model.appearance import Plot
 from awesome_cli.model.identifiers import arxiv_month
 from awesome_cli.model.records import Paper
-from awesome_cli.model.taxonomy import NA, Axis, Map, tree
+from awesome_cli.model.taxonomy import Axis, Map, tree
 from awesome_cli.publish.plots.figures import Bars, Curves, Diagram, Figure, Grid, GridCell, Points, Style, visible
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
@@ -133,7 +133,7 @@ VERDICTS = (
     ("fails", "fails"),
     ("undecided", "undecided: missing codings could overturn the claim"),
 )
-FLIPS = "Blank: the reading changes no coding of the claim. Last column: changes that flip the claim, of all that affect it."
+FLIPS = "Blank: no coding of the claim changes. Last column: changes that flip the claim, of those that affect it."
 
 
 @plot_kind()
@@ -230,17 +230,32 @@ def _groups(corpus: Corpus, axis: Axis | None) -> list[Group]:
         around = places.get(term.parent or "", 0)
         label = f"{term.full_label} (in {terms[around - 1].full_label})" if around else term.full_label
         groups.append((label, papers, around))
-    rest = [paper for paper in corpus.papers if not paper.tags_on(axis.id)]
-    return [*groups, (NA, rest, 0)] if rest else groups
+    return groups
 
 
-def _group_notes(groups: Sequence[Group]) -> Iterator[str]:
+DWARFED = 3
+"""All papers are drawn behind their terms unless their maximum is more than this many times that of the terms."""
+
+
+def _within(groups: Sequence[Group], tops: Sequence[float]) -> tuple[int | None, ...]:
+    """Return for each group the index of the group to draw behind it; `tops` are the maxima of the groups."""
+    dwarfed = tops[0] > DWARFED * max(tops[1:], default=tops[0])
+    return tuple(None if dwarfed and not around else around for *_, around in groups)
+
+
+def _group_notes(groups: Sequence[Group], within: Sequence[int | None]) -> Iterator[str]:
     """Yield the sentences that explain panels of groups."""
-    narrower = any(within for *_, within in groups)
-    yield "Light: all papers" + ("; for a narrower term, the papers of the broader term." if narrower else ".")
-    outer = [paper.key for _, papers, within in groups if within == 0 for paper in papers]
+    if 0 not in within:
+        yield "The panel of all papers has another scale."
+    elif not any(within):
+        yield "Light: all papers."
+    if any(within):
+        yield f"Light: {'all papers; ' if 0 in within else ''}for a narrower term, the papers of the broader term."
+    outer = [paper.key for _, papers, around in groups if around == 0 for paper in papers]
     if len(outer) > len({*outer}):
         yield "A paper with several terms is in several panels."
+    if rest := len(groups[0][1]) - len({*outer}):
+        yield f"{counted(rest, 'paper')}: none of these terms."
 
 
 EARLY = 20
@@ -254,9 +269,10 @@ def timeline(corpus: Corpus, plot: Plot) -> Curves:
     until = corpus.last_day
     axis = corpus.taxonomy.axis(plot.rows) if plot.rows else None
     groups = _groups(corpus, axis)
-    every = sorted(map(as_year, appeared.values()))
+    termed = {paper.key for _, papers, around in groups if axis is None or around is not None for paper in papers}
+    every = sorted(as_year(day) for key, day in appeared.items() if key in termed)
     first = float(int(every[len(every) // EARLY])) if every else 0.0
-    before = bisect_left(every, first)
+    before = sum(as_year(day) < first for day in appeared.values())
     lines = []
     for name, papers, _ in groups:
         days = sorted(as_year(appeared[paper.key]) for paper in papers if paper.key in appeared)
@@ -269,12 +285,13 @@ def timeline(corpus: Corpus, plot: Plot) -> Curves:
     marks = ((f"cutoff {cutoff}", ((at, 0.0), (at, top))),) if cutoff and lines[0][1] else ()
     missing = len(corpus.papers) - len(appeared)
     note = "Papers are dated by the month of their arXiv identifier, else by the end of their year."
-    if before and axis is None:
+    if before:
         note += f" {counted(before, 'paper')} appeared before {first:.0f}."
     if missing:
         note += f" {counted(missing, 'paper')} without a year omitted."
-    note = " ".join((note, *(_group_notes(groups) if axis else ()), *(silence_notes(corpus, axis) if axis else ())))
-    within = tuple(around for *_, around in groups) if axis else ()
+    within = _within(groups, [points[-1][1] if points else 0 for _, points in lines]) if axis else ()
+    if axis:
+        note = " ".join((note, *_group_notes(groups, within), *silence_notes(corpus, axis)))
     title = plot.label or ("Papers by " + axis.label.lower() if axis else "Papers of the pool") + ", cumulative"
     return Curves(title, "Year of first appearance", "Papers", tuple(lines), marks, note, shares=False, within=within)
 
@@ -301,8 +318,10 @@ def years(corpus: Corpus, plot: Plot) -> Bars:
     readme = corpus.taxonomy.readme
     axis = _chosen_axis(corpus, plot.rows, readme.group_by if readme else None)
     dated = [paper for paper in corpus.papers if paper.year]
-    shown = _shown({paper.year or 0 for paper in dated})
     groups = _groups(corpus, axis)
+    start = min((paper.year for _, papers, _ in groups[1:] for paper in papers if paper.year), default=1) - 1
+    early = sum((paper.year or 0) < start for paper in dated)
+    shown = _shown({year for paper in dated if (year := paper.year or 0) >= start})
     years_of = [Counter(paper.year for paper in papers) for _, papers, _ in groups]
     series = tuple(
         (name, tuple(counts[year] for year in shown)) for (name, *_), counts in zip(groups, years_of, strict=True)
@@ -311,10 +330,12 @@ def years(corpus: Corpus, plot: Plot) -> Bars:
     until = corpus.last_day
     unended = until is not None and shown[-1:] == [until.year] and (until.month, until.day) != (12, 31)
     partial = str(shown[-1]) if unended else ""
-    notes = (*_group_notes(groups), LEFT_OUT if breaks else "", f"* {partial} until {until}." if partial else "")
+    within = _within(groups, [max(counts, default=0) for _, counts in series])
+    ended = f"Hatched, *: {partial} is incomplete, until {until}." if partial else ""
+    before = f"{counted(early, 'paper')} appeared before {start}." if early else ""
+    notes = (*_group_notes(groups, within), LEFT_OUT if breaks else "", ended, before)
     title = plot.label or f"Papers per year by {axis.label.lower()}"
     note = " ".join(filter(None, (*notes, *silence_notes(corpus, axis))))
-    within = tuple(around for *_, around in groups)
     return Bars(title, "Year of publication", "Papers", tuple(map(str, shown)), series, within, note, breaks, partial)
 
 

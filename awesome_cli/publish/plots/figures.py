@@ -46,8 +46,8 @@ class Bars:
     """
 
     title: str
-    axis_label: str
-    value_label: str
+    x_label: str
+    y_label: str
     categories: tuple[str, ...]
     series: tuple[tuple[str, tuple[int, ...]], ...]
     within: tuple[int | None, ...]

@@ -3,7 +3,7 @@
 import io
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -28,43 +28,49 @@ def bars(figure: Bars, sheet: Sheet) -> None:
     places = [at + BREAK * sum(at >= place for place in figure.breaks) for at in range(len(figure.categories))]
     span = places[-1] + 1 if places else 1
     names = [label for label, _ in figure.series]
-    number = sheet.measure(str(_top(figure)), sheet.small)[0]
-    panels, room = _panels(sheet, names, 1.1 * number * span + 0.5 * em, 0.19, figure.value_label)
-    for axes, (_, values), around in zip(panels, figure.series, figure.within, strict=True):
+    tops = _tops(figure, [values for _, values in figure.series])
+    number = sheet.measure(str(tops[0]), sheet.small)[0]
+    panels, room = _panels(sheet, figure, names, 1.1 * number * span + 0.5 * em, 0.19)
+    for axes, (_, values), around, top in zip(panels, figure.series, figure.within, tops, strict=True):
         if around is not None:
             _draw(axes, sheet, figure, places, figure.series[around][1], sheet.theme.whole)
         _draw(axes, sheet, figure, places, values, sheet.theme.accent)
         slot = room / span
         _finish(axes, sheet, figure, places, slot)
-        _totals(axes, sheet, places, values, slot, _top(figure))
+        axes.set_ylim(0, top * 1.4)
+        axes.yaxis.get_major_locator().set_params(integer=True, nbins=4)
+        _totals(axes, sheet, places, values, slot, tops[0])
 
 
-def _panels(sheet: Sheet, names: Sequence[str], least: float, ratio: float, y_label: str) -> tuple[list[Any], float]:
-    """Return axes with these titles, on one scale, and their width, at least `least`; `ratio` is height to width."""
+def _tops(figure: Bars | Curves, series: Sequence[Sequence[float]]) -> list[float]:
+    """Return the top of each panel, at least 1; the terms share a scale, with all papers only if these are behind."""
+    first, *rest = (max(values, default=0) or 1 for values in series)
+    return [first, *[first if 0 in figure.within else max(rest, default=1)] * len(rest)]
+
+
+def _panels(
+    sheet: Sheet, figure: Bars | Curves, names: Sequence[str], least: float, ratio: float
+) -> tuple[list[Any], float]:
+    """Return axes with these titles and their width, at least `least`; `ratio` is height to width."""
     em = sheet.em
     width = sheet.width(7.2 * em)
     rows = math.ceil(len(names) / max(1, int(width / least)))
     columns = math.ceil(len(names) / rows)
-    room = (width - 0.5 * em) / columns - 0.1 * em
+    same = 0 in figure.within
+    room = (width - 0.5 * em * (1 if same else columns)) / columns - 0.1 * em
     titles = [sheet.wrapped(name, room, sheet.small) for name in names]
     above = max(sheet.measure(title, sheet.small)[1] for title in titles)
-    panels = list(
-        sheet.subplots(width, (max(ratio * room, 0.5 * em) + above + 0.2 * em) * rows + 0.3 * em, rows, columns).flat
-    )
+    height = (max(ratio * room, 0.5 * em) + above + 0.2 * em) * rows + 0.5 * em
+    panels = list(sheet.subplots(width, height, rows, columns, same=same).flat)
     for i, axes in enumerate(panels):
         if i >= len(names):
             axes.remove()
             continue
         axes.set_title(titles[i], fontsize=sheet.small, loc="left", linespacing=SPACING)
         axes.tick_params(labelbottom=i + columns >= len(names))
-        if i % columns == 0:
-            axes.set_ylabel(y_label, fontsize=sheet.small)
+    panels[0].set_ylabel(figure.y_label, fontsize=sheet.small)
+    panels[(rows - 1) * columns].set_xlabel(figure.x_label, fontsize=sheet.small, loc="left")
     return panels[: len(names)], room
-
-
-def _top(figure: Bars) -> int:
-    """Return the height of the highest bar, at least 1."""
-    return max((value for _, values in figure.series for value in values), default=0) or 1
 
 
 def _draw(axes: Any, sheet: Sheet, figure: Bars, places: Sequence[float], values: Sequence[int], color: str) -> None:
@@ -96,12 +102,10 @@ def _finish(axes: Any, sheet: Sheet, figure: Bars, places: Sequence[float], slot
     every = max(1, math.ceil(tall * 1.2 / slot)) if turned else 1
     shown = [i for i in range(len(names)) if (len(names) - 1 - i) % every == 0]
     bare(axes)
-    axes.spines["bottom"].set_visible(True)
+    axes.spines["bottom"].set(visible=True, linewidth=0.5)
     axes.set_xticks([places[i] for i in shown], [names[i] for i in shown], rotation=90 if turned else 0, fontsize=size)
     axes.tick_params(axis="y", labelsize=size)
     axes.set_xlim(-0.6, (places[-1] if places else 0) + 0.6)
-    axes.set_ylim(0, _top(figure) * 1.4)
-    axes.yaxis.get_major_locator().set_params(integer=True, nbins=4)
     for place in figure.breaks:
         middle = places[place] - (1 + BREAK) / 2
         style = {"ha": "center", "va": "center", "fontsize": size, "color": sheet.theme.soft}
@@ -462,31 +466,39 @@ def _curves(figure: Curves, sheet: Sheet) -> None:
     em, theme = sheet.em, sheet.theme
     if figure.within:
         names = [f"{label}: {points[-1][1]:.0f}" if points else label for label, points in figure.lines]
-        panels, _ = _panels(sheet, names, 1.4 * em, 0.5, figure.y_label)
+        panels, _ = _panels(sheet, figure, names, 1.4 * em, 0.5)
     else:
         width = sheet.width(6.4 * em)
         panels = [sheet.axes(width, min(4.0 * em, 0.7 * width))] * len(figure.lines)
         panels[0].set(xlabel=figure.x_label, ylabel=figure.y_label)
+    tops = _tops(figure, [_apart(points)[1] for _, points in figure.lines])
     for axes, (_, points), around in zip(panels, figure.lines, figure.within or (None,) * len(panels), strict=True):
         if around is not None:
-            axes.fill_between(
-                *_apart(figure.lines[around][1]), step="post", color=theme.whole, linewidth=0, clip_on=CLIP
-            )
+            behind = _apart(figure.lines[around][1])
+            axes.fill_between(*behind, step="post", color=theme.whole, linewidth=0, clip_on=CLIP)
         style = {"drawstyle": "steps-post", "color": theme.accent, "linewidth": 1.4}
         axes.plot(*_apart(points), clip_on=CLIP, **style)
-    for axes in dict.fromkeys(panels):
+    for axes, top in dict(zip(panels, tops, strict=True)).items():
         references = [
-            axes.plot(*_apart(points), dashes, label=label, color=theme.soft, linewidth=0.7, zorder=1.5, clip_on=CLIP)[
-                0
-            ]
+            axes.plot(
+                [x for x, _ in points],
+                [min(y, top) for _, y in points],
+                dashes,
+                label=label,
+                color=theme.soft,
+                linewidth=0.7,
+                zorder=1.5,
+                clip_on=CLIP,
+            )[0]
             for (label, points), dashes in zip(figure.references, ("--", ":"), strict=False)
         ]
-        _scale(axes, sheet, figure)
+        _scale(axes, sheet, figure, top)
     sheet.handles(references)
 
 
-def _scale(axes: Any, sheet: Sheet, figure: Curves) -> None:
+def _scale(axes: Any, sheet: Sheet, figure: Curves, top: float) -> None:
     bare(axes)
+    axes.spines["bottom"].set(visible=True, linewidth=0.5)
     if not figure.within:
         axes.grid(color=sheet.theme.whole, linewidth=0.4)
     axes.set_axisbelow(True)
@@ -495,7 +507,7 @@ def _scale(axes: Any, sheet: Sheet, figure: Curves) -> None:
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_formatter(lambda share, _: f"{share:.0%}")
         return
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, 1.05 * top)
     for axis in (axes.xaxis, axes.yaxis):
         axis.get_major_locator().set_params(integer=True, nbins=4 if figure.within else 7)
     axes.xaxis.set_major_formatter("{x:.0f}")

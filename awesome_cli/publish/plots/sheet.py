@@ -59,11 +59,11 @@ class Sheet:
             lines.append(rest)
         return "\n".join(filter(None, lines))
 
-    def subplots(self, width: float, height: float, rows: int = 1, columns: int = 1) -> Any:
-        """Return an array of axes, rows by columns, on a body of this size."""
+    def subplots(self, width: float, height: float, rows: int = 1, columns: int = 1, *, same: bool = True) -> Any:
+        """Return an array of axes, rows by columns, on a body of this size, with the `same` y scale or their own."""
         self._size = (width, height)
         self.picture.set_size_inches(width, height)
-        return self.picture.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+        return self.picture.subplots(rows, columns, sharex=True, sharey=same, squeeze=False)
 
     def axes(self, width: float, height: float) -> Any:
         """Return single axes on a body of this size."""
