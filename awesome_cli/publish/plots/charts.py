@@ -128,11 +128,7 @@ def _with_state(cell: MatrixCell) -> GridCell:
     return GridCell(cell.n, f"{number}\n{cell.state.word}", cell.state.value)
 
 
-VERDICTS = (
-    ("holds", "holds"),
-    ("fails", "fails"),
-    ("undecided", "undecided: missing codings could overturn the claim"),
-)
+VERDICTS = {"holds": "holds", "fails": "fails", "undecided": "undecided: missing codings could overturn the claim"}
 FLIPS = "Blank: no coding of the claim changes. Last column: changes that flip the claim, of those that affect it."
 
 
@@ -150,9 +146,9 @@ def claims(corpus: Corpus, plot: Plot) -> Grid:
     trials = {(trial.claim, trial.change.name): trial for trial in results.trials}
     cells = tuple(
         (
-            _verdict(verdict.holds, results.word(verdict.claim.id, holds=verdict.holds)),
+            GridCell(int(verdict.holds), word := results.word(verdict.claim.id, holds=verdict.holds), word),
             *(_read(results, trials[verdict.claim.id, name]) for name in readings),
-            _tally(results, verdict.claim.id),
+            GridCell((tally := results.tally(verdict.claim.id)).flipping, f"{tally.flipping} of {tally.touching}"),
         )
         for verdict in shown
     )
@@ -160,28 +156,15 @@ def claims(corpus: Corpus, plot: Plot) -> Grid:
     names = (f"{change.family} from {grades[change.name.rpartition(' ')[2]]}" for change in changes if change.papers)
     columns = ("as coded", *names, "flipped by")
     seen = {cell.state for line in cells for cell in line}
-    legend = tuple((state, words) for state, words in VERDICTS if state in seen)
+    legend = tuple((state, words) for state, words in VERDICTS.items() if state in seen)
     rows = tuple(verdict.claim.id for verdict in shown)
     return Grid(plot.label or "Claims under readings", "Claim", "Reading", rows, columns, cells, "marks", FLIPS, legend)
 
 
-def _verdict(holds: bool, word: str, more: str = "") -> GridCell:  # noqa: FBT001 - a verdict
-    return GridCell(int(holds), word + more, word)
-
-
 def _read(results: Sensitivity, trial: Trial) -> GridCell:
-    """Return the verdict in a reading, with the change of its count if it flips; empty if the reading is irrelevant."""
-    if trial.inert:
-        return GridCell(int(trial.holds), "")
-    values: list[object] = [outcome.value for outcome in (trial.before, trial.after)]
-    counts = [str(value) for value in values if isinstance(value, int)]
-    moved = f"\n{' to '.join(counts)}" if trial.flips and len(counts) == 2 else ""
-    return _verdict(trial.holds, results.word(trial.claim, holds=trial.holds), moved)
-
-
-def _tally(results: Sensitivity, claim: str) -> GridCell:
-    tally = results.tally(claim)
-    return GridCell(tally.flipping, f"{tally.flipping} of {tally.touching}")
+    """Return the verdict in a reading, empty if the reading changes no coding of the claim."""
+    word = "" if trial.inert else results.word(trial.claim, holds=trial.holds)
+    return GridCell(int(trial.holds), word, word or None)
 
 
 @plot_kind()
@@ -197,7 +180,8 @@ def measure(corpus: Corpus, plot: Plot) -> Points:
     known = [m.id for m in corpus.taxonomy.measures]
     if not known:
         raise UsageError("taxonomy.yaml declares no measures", hint="see 'awesome schema taxonomy'")
-    comparison = measures.compare(corpus, measures.find(corpus, plot.measure or known[0]))
+    chosen = measures.find(corpus, plot.measure or known[0])
+    comparison = measures.compare(corpus, chosen)
     groups = tuple(
         (group.label, tuple((value, key, corpus.short_titles[key]) for value, key in group.values if value > 0))
         for group in comparison.groups.values()
@@ -209,9 +193,7 @@ def measure(corpus: Corpus, plot: Plot) -> Points:
     note += f", {none} of zero or less not drawn" if none else ""
     if comparison.ratio is not None:
         note = f"Largest {' to '.join(g for g, _ in groups)}: {measures.number(comparison.ratio)} to 1; {note}"
-    chosen = comparison.measure
-    x_label = f"{chosen.label}, {chosen.unit} (log scale)"
-    return Points(plot.label or chosen.label, x_label, groups, f"{note}.")
+    return Points(plot.label or chosen.label, f"{chosen.label}, {chosen.unit} (log scale)", groups, f"{note}.")
 
 
 Group = tuple[str, Sequence[Paper], int | None]
@@ -245,12 +227,9 @@ def _within(groups: Sequence[Group], tops: Sequence[float]) -> tuple[int | None,
 
 def _group_notes(groups: Sequence[Group], within: Sequence[int | None]) -> Iterator[str]:
     """Yield the sentences that explain panels of groups."""
-    if 0 not in within:
-        yield "The panel of all papers has another scale."
-    elif not any(within):
-        yield "Light: all papers."
+    yield "Light: all papers." if 0 in within else "The panel of all papers has another scale."
     if any(within):
-        yield f"Light: {'all papers; ' if 0 in within else ''}for a narrower term, the papers of the broader term."
+        yield "Light for a narrower term: the papers of the broader term."
     outer = [paper.key for _, papers, around in groups if around == 0 for paper in papers]
     if len(outer) > len({*outer}):
         yield "A paper with several terms is in several panels."
@@ -269,7 +248,7 @@ def timeline(corpus: Corpus, plot: Plot) -> Curves:
     until = corpus.last_day
     axis = corpus.taxonomy.axis(plot.rows) if plot.rows else None
     groups = _groups(corpus, axis)
-    termed = {paper.key for _, papers, around in groups if axis is None or around is not None for paper in papers}
+    termed = {paper.key for _, papers, _ in groups[1:] or groups for paper in papers}
     every = sorted(as_year(day) for key, day in appeared.items() if key in termed)
     first = float(int(every[len(every) // EARLY])) if every else 0.0
     before = sum(as_year(day) < first for day in appeared.values())
@@ -331,9 +310,9 @@ def years(corpus: Corpus, plot: Plot) -> Bars:
     unended = until is not None and shown[-1:] == [until.year] and (until.month, until.day) != (12, 31)
     partial = str(shown[-1]) if unended else ""
     within = _within(groups, [max(counts, default=0) for _, counts in series])
-    ended = f"Hatched, *: {partial} is incomplete, until {until}." if partial else ""
-    before = f"{counted(early, 'paper')} appeared before {start}." if early else ""
-    notes = (*_group_notes(groups, within), LEFT_OUT if breaks else "", ended, before)
+    notes = [*_group_notes(groups, within), LEFT_OUT if breaks else ""]
+    notes += [f"Hatched, *: {partial} is incomplete, until {until}."] if partial else []
+    notes += [f"{counted(early, 'paper')} appeared before {start}."] if early else []
     title = plot.label or f"Papers per year by {axis.label.lower()}"
     note = " ".join(filter(None, (*notes, *silence_notes(corpus, axis))))
     return Bars(title, "Year of publication", "Papers", tuple(map(str, shown)), series, within, note, breaks, partial)

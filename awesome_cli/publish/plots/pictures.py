@@ -22,6 +22,9 @@ PARTIAL = "////"
 """Hatch of the bars of a category still in progress."""
 
 
+Panelled = Bars | Curves
+
+
 def bars(figure: Bars, sheet: Sheet) -> None:
     """Draw a panel of bars for each series, all on one scale, in front of the bars of the series that contains it."""
     em = sheet.em
@@ -35,22 +38,20 @@ def bars(figure: Bars, sheet: Sheet) -> None:
         if around is not None:
             _draw(axes, sheet, figure, places, figure.series[around][1], sheet.theme.whole)
         _draw(axes, sheet, figure, places, values, sheet.theme.accent)
-        slot = room / span
-        _finish(axes, sheet, figure, places, slot)
+        _finish(axes, sheet, figure, places, room / span)
         axes.set_ylim(0, top * 1.4)
         axes.yaxis.get_major_locator().set_params(integer=True, nbins=4)
-        _totals(axes, sheet, places, values, slot, tops[0])
+        if number <= room / span:
+            _totals(axes, sheet.small, places, values)
 
 
-def _tops(figure: Bars | Curves, series: Sequence[Sequence[float]]) -> list[float]:
+def _tops(figure: Panelled, series: Sequence[Sequence[float]]) -> list[float]:
     """Return the top of each panel, at least 1; the terms share a scale, with all papers only if these are behind."""
     first, *rest = (max(values, default=0) or 1 for values in series)
     return [first, *[first if 0 in figure.within else max(rest, default=1)] * len(rest)]
 
 
-def _panels(
-    sheet: Sheet, figure: Bars | Curves, names: Sequence[str], least: float, ratio: float
-) -> tuple[list[Any], float]:
+def _panels(sheet: Sheet, figure: Panelled, names: list[str], least: float, ratio: float) -> tuple[list[Any], float]:
     """Return axes with these titles and their width, at least `least`; `ratio` is height to width."""
     em = sheet.em
     width = sheet.width(7.2 * em)
@@ -62,11 +63,10 @@ def _panels(
     above = max(sheet.measure(title, sheet.small)[1] for title in titles)
     height = (max(ratio * room, 0.5 * em) + above + 0.2 * em) * rows + 0.5 * em
     panels = list(sheet.subplots(width, height, rows, columns, same=same).flat)
-    for i, axes in enumerate(panels):
-        if i >= len(names):
-            axes.remove()
-            continue
-        axes.set_title(titles[i], fontsize=sheet.small, loc="left", linespacing=SPACING)
+    for axes in panels[len(names) :]:
+        axes.remove()
+    for i, (axes, title) in enumerate(zip(panels, titles, strict=False)):
+        axes.set_title(title, fontsize=sheet.small, loc="left", linespacing=SPACING)
         axes.tick_params(labelbottom=i + columns >= len(names))
     panels[0].set_ylabel(figure.y_label, fontsize=sheet.small)
     panels[(rows - 1) * columns].set_xlabel(figure.x_label, fontsize=sheet.small, loc="left")
@@ -82,11 +82,8 @@ def _draw(axes: Any, sheet: Sheet, figure: Bars, places: Sequence[float], values
             axes.bar(place, value, 0.78, clip_on=CLIP, **style)
 
 
-def _totals(axes: Any, sheet: Sheet, places: Sequence[float], values: Sequence[int], slot: float, most: int) -> None:
-    """Write the height above each bar, if the widest number (`most`) fits into `slot`."""
-    size = sheet.small
-    if sheet.measure(str(most), size)[0] > slot:
-        return
+def _totals(axes: Any, size: float, places: Sequence[float], values: Sequence[int]) -> None:
+    """Write the height above each bar."""
     for place, total in zip(places, values, strict=True):
         if total:
             style = {"textcoords": "offset points", "ha": "center", "fontsize": size}
@@ -121,12 +118,12 @@ TALL: Mapping[Style, float] = {"states": 0.32, "heat": 0.32, "marks": 0.18}
 """Minimum height of a row in inches."""
 LABEL, INDENT = 2.6, "    "
 """Maximum width of a row's label in inches, and indent of an inner row's label."""
-INNER, INSET, SLACK = 0.75, 0.84, 1e-3
-"""Minimum height of an inner row and width of its cells, as shares of those of other rows; tolerance in inches."""
+INNER, INSET = 0.75, 0.84
+"""Minimum height of an inner row and width of its cells, as shares of those of other rows."""
 EVEN = 1.6
 """Rows are equally high unless the highest needs more than `EVEN` times the minimum."""
-Texts = Mapping[tuple[int, int], str]
-"""The text of each cell by column and row."""
+At = tuple[int, int]
+"""Column and row of a cell."""
 
 
 def grid(figure: Grid, sheet: Sheet) -> None:
@@ -136,7 +133,7 @@ def grid(figure: Grid, sheet: Sheet) -> None:
     inner = [figure.inner[i : i + 1] == (True,) for i in range(len(figure.rows))]
     share = ROOM * (INSET if any(inner) else 1)
     full = {(x, y): "" if marked and cell.state else cell.text for x, y, cell in _cells(figure)}
-    least = sum(_needs(sheet, full, count, share)) if marked else sheet.measure("0")[1] * 1.2 * count
+    least = sum(_needs(sheet, full, count, share)) + 1e-3 if marked else sheet.measure("0")[1] * 1.2 * count
     fixed = sheet.width(0)
     most = min((0.45 if marked else 0.34) * fixed, fixed - least - 3 * PAD) if fixed else LABEL * em
     rows = [_label(sheet, name, most, size, inner=lower) for name, lower in zip(figure.rows, inner, strict=True)]
@@ -150,14 +147,13 @@ def grid(figure: Grid, sheet: Sheet) -> None:
     lowest = [TALL[figure.style] * em * (INNER if lower else 1) for lower in inner]
     heights = _heights(sheet, lowest, [sheet.measure(row, size)[1] for row in rows], texts)
     corner = sheet.wrapped(figure.row_label, aside - 3 * PAD, sheet.small)
-    ends = ((corner, sheet.small, 1), *((name, size, 0 if turned else 1) for name in columns))
-    above = max(sheet.measure(name, points)[side] for name, points, side in ends) + 4 * PAD + 0.2 * em
+    above = max((sheet.measure(name, size)[0 if turned else 1] for name in columns), default=0) + 4 * PAD + 0.3 * em
     axes = sheet.axes(width, above + (sum(heights) or 1))
     xs, ys = ([sum(sizes[:i]) + length / 2 for i, length in enumerate(sizes)] for sizes in (widths, heights))
     top = max((cell.value for row in figure.cells for cell in row), default=0) or 1
     for x, y, cell in _cells(figure):
         place = (xs[x], ys[y], widths[x] * (INSET if inner[y] else 1), heights[y])
-        _cell(axes, sheet, figure.style, place, cell, cell.value / top, *texts[x, y])
+        _cell(axes, sheet, figure.style, place, cell, cell.value / top, texts[x, y])
     axes.set(xlim=(0, sum(widths)), ylim=(sum(heights) or 1, 0))
     axes.set_xticks(xs[: len(columns)], columns, rotation=90 if turned else 0, fontsize=size, linespacing=SPACING)
     axes.set_yticks(ys, rows, ha="left", fontsize=size, linespacing=SPACING)
@@ -169,7 +165,6 @@ def grid(figure: Grid, sheet: Sheet) -> None:
     soft, pad = {"fontsize": sheet.small, "color": sheet.theme.soft}, (aside - 2.5 * PAD) * 72
     axes.set_xlabel(figure.column_label, **soft)
     axes.annotate(corner, (0, 1), (-pad, 3), "axes fraction", "offset points", linespacing=SPACING, **soft)
-    axes.tick_params(axis="x", length=0)
     axes.tick_params(axis="y", pad=pad)
     for state, meaning in figure.legend:
         if marked:
@@ -180,18 +175,10 @@ def grid(figure: Grid, sheet: Sheet) -> None:
 
 
 def _cell(
-    axes: Any,
-    sheet: Sheet,
-    style: Style,
-    place: tuple[float, float, float, float],
-    cell: GridCell,
-    share: float,
-    text: str,
-    turned: bool,  # noqa: FBT001 - part of a tuple
+    axes: Any, sheet: Sheet, style: Style, place: Sequence[float], cell: GridCell, share: float, shown: tuple[str, bool]
 ) -> None:
     """Draw a cell; `place` is its centre, width and height in inches."""
-    x, y, wide, tall = place
-    theme = sheet.theme
+    (x, y, wide, tall), (text, turned), theme = place, shown, sheet.theme
     ground, ink, hatch = _heat(theme, share) if style == "heat" else theme.state(cell.state, cell.value)
     look = {"facecolor": ground, "edgecolor": theme.line, "linewidth": 0.5, "hatch": hatch}
     axes.add_patch(sheet.pyplot.Rectangle((x - 0.48 * wide, y - 0.47 * tall), 0.96 * wide, 0.94 * tall, **look))
@@ -218,19 +205,19 @@ def _mark(sheet: Sheet, verdict: str) -> dict[str, Any]:
     return {**shape, "color": color, "markerfacecolor": filled, "markeredgewidth": 0.7}
 
 
-def _needs(sheet: Sheet, texts: Texts, count: int, share: float) -> list[float]:
+def _needs(sheet: Sheet, texts: Mapping[At, str], count: int, share: float) -> list[float]:
     """Return the width that each column needs for its texts, which have a `share` of it."""
     needs = [sheet.measure("0", sheet.small)[1] * 1.2] * count
     for (x, _), text in texts.items():
-        needs[x] = max(needs[x], sheet.measure(text, sheet.small)[0] / share)
+        needs[x] = max(needs[x], sheet.measure(text, sheet.small)[0] / share + 1e-3)
     return needs
 
 
-def _widths(sheet: Sheet, texts: Texts, count: int, room: float, share: float) -> list[float]:
+def _widths(sheet: Sheet, texts: Mapping[At, str], count: int, room: float, share: float) -> list[float]:
     """Return the width of each column: equal, or by its texts (in full or else in short lines) if they need it."""
     for change in (str, _short):
         needs = _needs(sheet, {at: change(text) for at, text in texts.items()}, count, share)
-        if sum(needs) <= room + SLACK:
+        if sum(needs) <= room:
             equal = max(needs) * count <= room
             return [room / count if equal else need + (room - sum(needs)) / count for need in needs]
     return [room / count] * count
@@ -244,16 +231,13 @@ def _short(text: str) -> str:
 def _fitting(sheet: Sheet, text: str, room: float) -> tuple[str, bool]:
     """Return the most of a cell's text that fits, in short lines or without the state; True if it must be turned."""
     number = text.partition("\n")[0]
-    shown = (
-        line for line in (text, _short(text), _short(number)) if sheet.measure(line, sheet.small)[0] <= room + SLACK
-    )
-    upright = next(shown, None)
-    return (number, True) if upright is None else (upright, False)
+    for shown in (text, _short(text), _short(number)):
+        if sheet.measure(shown, sheet.small)[0] <= room:
+            return shown, False
+    return number, True
 
 
-def _heights(
-    sheet: Sheet, least: Sequence[float], labels: list[float], texts: Mapping[tuple[int, int], tuple[str, bool]]
-) -> list[float]:
+def _heights(sheet: Sheet, least: list[float], labels: list[float], texts: dict[At, tuple[str, bool]]) -> list[float]:
     """Return the height of each row in inches, equal for rows with the same least height unless a label is too high."""
     needs = [label + 0.25 * tall for label, tall in zip(labels, least, strict=True)]
     for (_, line), (text, turned) in texts.items():
@@ -438,9 +422,10 @@ def _diagram(figure: Diagram, sheet: Sheet) -> None:
     scale = (width - 2 * PAD - AROUND) / natural / PIXELS
 
     def wrapped(line: str, pixels: int, heading: bool) -> str:  # noqa: FBT001 - as `layout` calls it
-        # A number stays beside the last word of its label, if both fit on a line.
         style: tuple[float, str] = (size, "bold" if heading else "normal")
-        room, bound = pixels * scale - sheet.measure("  ", *style)[0], line.replace("n = ", "n\xa0=\xa0")
+        bound, room = line.replace("n = ", "n\xa0=\xa0"), pixels * scale
+        room -= sheet.measure("  ", *style)[0] if sheet.measure(bound, *style)[0] > room else 0
+        # A number stays beside the last word of its label, if both fit on a line.
         near = bound.replace(" (n", "\xa0(n")
         fits = max(sheet.measure(word, *style)[0] for word in near.split(" ")) <= room
         return sheet.wrapped(near if fits else bound, room, *style).replace("\n", "\n  ")
@@ -479,17 +464,9 @@ def _curves(figure: Curves, sheet: Sheet) -> None:
         style = {"drawstyle": "steps-post", "color": theme.accent, "linewidth": 1.4}
         axes.plot(*_apart(points), clip_on=CLIP, **style)
     for axes, top in dict(zip(panels, tops, strict=True)).items():
+        style = {"color": theme.soft, "linewidth": 0.7, "zorder": 1.5, "clip_on": CLIP}
         references = [
-            axes.plot(
-                [x for x, _ in points],
-                [min(y, top) for _, y in points],
-                dashes,
-                label=label,
-                color=theme.soft,
-                linewidth=0.7,
-                zorder=1.5,
-                clip_on=CLIP,
-            )[0]
+            axes.plot([x for x, _ in points], [min(y, top) for _, y in points], dashes, label=label, **style)[0]
             for (label, points), dashes in zip(figure.references, ("--", ":"), strict=False)
         ]
         _scale(axes, sheet, figure, top)
