@@ -299,7 +299,6 @@ def years(corpus: Corpus, plot: Plot) -> Bars:
     dated = [paper for paper in corpus.papers if paper.year]
     groups = _groups(corpus, axis)
     start = min((paper.year for _, papers, _ in groups[1:] for paper in papers if paper.year), default=1) - 1
-    early = sum((paper.year or 0) < start for paper in dated)
     shown = _shown({year for paper in dated if (year := paper.year or 0) >= start})
     years_of = [Counter(paper.year for paper in papers) for _, papers, _ in groups]
     series = tuple(
@@ -312,6 +311,7 @@ def years(corpus: Corpus, plot: Plot) -> Bars:
     within = _within(groups, [max(counts, default=0) for _, counts in series])
     notes = [*_group_notes(groups, within), LEFT_OUT if breaks else ""]
     notes += [f"Hatched, *: {partial} is incomplete, until {until}."] if partial else []
+    early = sum((paper.year or 0) < start for paper in dated)
     notes += [f"{counted(early, 'paper')} appeared before {start}."] if early else []
     title = plot.label or f"Papers per year by {axis.label.lower()}"
     note = " ".join(filter(None, (*notes, *silence_notes(corpus, axis))))

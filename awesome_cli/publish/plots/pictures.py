@@ -148,6 +148,7 @@ def grid(figure: Grid, sheet: Sheet) -> None:
     heights = _heights(sheet, lowest, [sheet.measure(row, size)[1] for row in rows], texts)
     corner = sheet.wrapped(figure.row_label, aside - 3 * PAD, sheet.small)
     above = max((sheet.measure(name, size)[0 if turned else 1] for name in columns), default=0) + 4 * PAD + 0.3 * em
+    heading = sheet.wrapped(figure.column_label, width - aside, sheet.small)
     axes = sheet.axes(width, above + (sum(heights) or 1))
     xs, ys = ([sum(sizes[:i]) + length / 2 for i, length in enumerate(sizes)] for sizes in (widths, heights))
     top = max((cell.value for row in figure.cells for cell in row), default=0) or 1
@@ -163,7 +164,7 @@ def grid(figure: Grid, sheet: Sheet) -> None:
     axes.xaxis.tick_top()
     axes.xaxis.set_label_position("top")
     soft, pad = {"fontsize": sheet.small, "color": sheet.theme.soft}, (aside - 2.5 * PAD) * 72
-    axes.set_xlabel(figure.column_label, **soft)
+    axes.set_xlabel(heading, linespacing=SPACING, **soft)
     axes.annotate(corner, (0, 1), (-pad, 3), "axes fraction", "offset points", linespacing=SPACING, **soft)
     axes.tick_params(axis="y", pad=pad)
     for state, meaning in figure.legend:
@@ -488,7 +489,7 @@ def _scale(axes: Any, sheet: Sheet, figure: Curves, top: float) -> None:
     for axis in (axes.xaxis, axes.yaxis):
         axis.get_major_locator().set_params(integer=True, nbins=4 if figure.within else 7)
     axes.xaxis.set_major_formatter("{x:.0f}")
-    axes.tick_params(labelsize=sheet.small if figure.within else sheet.theme.size)
+    axes.tick_params(labelsize=sheet.small if figure.within else sheet.theme.size, pad=6)
 
 
 def _apart(points: tuple[tuple[float, float], ...]) -> tuple[list[float], list[float]]:

@@ -84,7 +84,6 @@ class Sheet:
         above = self._text(title, wide, self.theme.size * 1.15, "bold") if title else None
         below = [part for part in (self._legend(wide), self._text(note, wide, self.small)) if part]
         ends = [self._height(part) for part in (above, *below) if part]
-        # A picture without a title begins with its body.
         over = PAD if title else 0
         height = self.look.height or body + sum(ends) + PAD * (len(ends) + 1) + over
         self.picture.set_size_inches(width, height)
