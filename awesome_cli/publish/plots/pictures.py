@@ -156,7 +156,7 @@ def grid(figure: Grid, sheet: Sheet) -> None:
         place = (xs[x], ys[y], widths[x] * (INSET if inner[y] else 1), heights[y])
         _cell(axes, sheet, figure.style, place, cell, cell.value / top, texts[x, y])
     axes.set(xlim=(0, sum(widths)), ylim=(sum(heights) or 1, 0))
-    axes.set_xticks(xs[: len(columns)], columns, rotation=90 if turned else 0, fontsize=size, linespacing=SPACING)
+    axes.set_xticks(xs[: len(columns)], columns, rotation=90 if turned else 0, fontsize=size)
     axes.set_yticks(ys, rows, ha="left", fontsize=size, linespacing=SPACING)
     for label in (label for label, lower in zip(axes.get_yticklabels(), inner, strict=True) if lower):
         label.set(fontsize=sheet.small, color=sheet.theme.soft)
