@@ -30,10 +30,9 @@ def bars(figure: Bars, sheet: Sheet) -> None:
     em = sheet.em
     places = [at + BREAK * sum(at >= place for place in figure.breaks) for at in range(len(figure.categories))]
     span = places[-1] + 1 if places else 1
-    names = [label for label, _ in figure.series]
     tops = _tops(figure, [values for _, values in figure.series])
     number = sheet.measure(str(tops[0]), sheet.small)[0]
-    panels, room = _panels(sheet, figure, names, 1.1 * number * span + 0.5 * em, 0.19)
+    panels, room = _panels(sheet, figure, [label for label, _ in figure.series], 1.1 * number * span + 0.5 * em, 0.19)
     for axes, (_, values), around, top in zip(panels, figure.series, figure.within, tops, strict=True):
         if around is not None:
             _draw(axes, sheet, figure, places, figure.series[around][1], sheet.theme.whole)
@@ -156,7 +155,8 @@ def grid(figure: Grid, sheet: Sheet) -> None:
         place = (xs[x], ys[y], widths[x] * (INSET if inner[y] else 1), heights[y])
         _cell(axes, sheet, figure.style, place, cell, cell.value / top, texts[x, y])
     axes.set(xlim=(0, sum(widths)), ylim=(sum(heights) or 1, 0))
-    axes.set_xticks(xs[: len(columns)], columns, rotation=90 if turned else 0, fontsize=size)
+    look = {"rotation": 90, "linespacing": SPACING} if turned else {}
+    axes.set_xticks(xs[: len(columns)], columns, fontsize=size, **look)
     axes.set_yticks(ys, rows, ha="left", fontsize=size, linespacing=SPACING)
     for label in (label for label, lower in zip(axes.get_yticklabels(), inner, strict=True) if lower):
         label.set(fontsize=sheet.small, color=sheet.theme.soft)
