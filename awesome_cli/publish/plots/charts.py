@@ -1,7 +1,7 @@
 """The kinds of plot: each decorated function computes the figure of one kind."""
 
 import inspect
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from calendar import monthrange
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 from awesome_cli.analysis.claims.perturbations import Family
 from awesome_cli.analysis.claims.sensitivity import Sensitivity, Trial, sensitivity
 from awesome_cli.analysis.flow import flow as screening
-from awesome_cli.analysis.gaps.cells import silence_notes
+from awesome_cli.analysis.gaps.cells import silence_notes, sparse_limit
 from awesome_cli.analysis.gaps.matrix import MatrixCell, matrix
-from awesome_cli.analysis.gaps.states import COVERED, GAP, NOT_APPLICABLE, STATES, UNKNOWN
+from awesome_cli.analysis.gaps.states import SPARSE, STATES
 from awesome_cli.analysis.statistics import measures
 from awesome_cli.errors import UsageError
 from awesome_cli.model.appearance import Plot
 from awesome_cli.model.identifiers import arxiv_month
 from awesome_cli.model.records import Paper
-from awesome_cli.model.taxonomy import NA, Axis, Map, tree
+from awesome_cli.model.taxonomy import Axis, Map, tree
 from awesome_cli.publish.plots.figures import Bars, Curves, Diagram, Figure, Grid, GridCell, Points, Style, visible
 from awesome_cli.survey.corpus import Corpus
 from awesome_cli.text.numbers import counted
@@ -91,7 +91,8 @@ def heatmap(corpus: Corpus, plot: Plot) -> Grid:
     pair = chosen_pair(corpus, plot, strength=False)
     grid = _matrix_grid(corpus, pair, "heat", lambda cell: GridCell(len(cell.keys), str(len(cell.keys))))
     title = plot.label or f"Papers by {grid.row_label.lower()} and {grid.column_label.lower()}"
-    return replace(grid, title=title, note=" ".join((*_inner_notes(grid), *matrix(corpus, pair).notes)))
+    note = " ".join(("Cells: papers.", *_inner_notes(grid), *matrix(corpus, pair).notes))
+    return replace(grid, title=title, note=note)
 
 
 NOTES = {"(": "In parentheses: papers with weaker evidence.", "[": "In brackets: papers with the term only as a part."}
@@ -108,8 +109,9 @@ def gaps(corpus: Corpus, plot: Plot) -> Grid:
     of_pair = {"[": "In brackets: papers with both terms, at least one of them as a part."}
     notes = NOTES if pair.columns is None else NOTES | of_pair
     sentences = [sentence for mark, sentence in notes.items() if mark in shown]
-    note = " ".join((*sentences, *_inner_notes(grid), *notes_on))
     seen = {cell.state for row in grid.cells for cell in row}
+    sparse = f"Sparse: at most {counted(sparse_limit(corpus), 'paper')}." if SPARSE.value in seen else ""
+    note = " ".join(filter(None, (sparse, *sentences, *_inner_notes(grid), *notes_on)))
     legend = tuple((state.value, f"{state.word}: {state.meaning}") for state in STATES if state.value in seen)
     return replace(grid, title=plot.label or pair.label or grid.title, note=note, legend=legend)
 
@@ -126,14 +128,8 @@ def _with_state(cell: MatrixCell) -> GridCell:
     return GridCell(cell.n, f"{number}\n{cell.state.word}", cell.state.value)
 
 
-VERDICT_STATE = {"holds": COVERED, "fails": GAP, "undecided": UNKNOWN}
-VERDICT_LEGEND = (
-    (COVERED.value, "holds"),
-    (GAP.value, "fails"),
-    (UNKNOWN.value, "undecided: missing codings could overturn the claim"),
-    (NOT_APPLICABLE.value, "the reading changes no coding of the claim"),
-)
-FLIPS = "Last column: changes to the records that flip the claim / changes that affect it ('awesome sensitivity')."
+VERDICTS = {"holds": "holds", "fails": "fails", "undecided": "undecided: missing codings could overturn the claim"}
+FLIPS = "Blank: no coding of the claim changes. Last column: changes that flip the claim, of those that affect it."
 
 
 @plot_kind()
@@ -150,9 +146,9 @@ def claims(corpus: Corpus, plot: Plot) -> Grid:
     trials = {(trial.claim, trial.change.name): trial for trial in results.trials}
     cells = tuple(
         (
-            _verdict(verdict.holds, results.word(verdict.claim.id, holds=verdict.holds)),
+            GridCell(int(verdict.holds), word := results.word(verdict.claim.id, holds=verdict.holds), word),
             *(_read(results, trials[verdict.claim.id, name]) for name in readings),
-            _tally(results, verdict.claim.id),
+            GridCell((tally := results.tally(verdict.claim.id)).flipping, f"{tally.flipping} of {tally.touching}"),
         )
         for verdict in shown
     )
@@ -160,30 +156,15 @@ def claims(corpus: Corpus, plot: Plot) -> Grid:
     names = (f"{change.family} from {grades[change.name.rpartition(' ')[2]]}" for change in changes if change.papers)
     columns = ("as coded", *names, "flipped by")
     seen = {cell.state for line in cells for cell in line}
-    legend = tuple((state, words) for state, words in VERDICT_LEGEND if state in seen)
+    legend = tuple((state, words) for state, words in VERDICTS.items() if state in seen)
     rows = tuple(verdict.claim.id for verdict in shown)
-    return Grid(
-        plot.label or "Claims under readings", "Claim", "Reading", rows, columns, cells, "states", FLIPS, legend
-    )
-
-
-def _verdict(holds: bool, word: str, more: str = "") -> GridCell:  # noqa: FBT001 - a verdict
-    return GridCell(int(holds), word + more, VERDICT_STATE[word].value)
+    return Grid(plot.label or "Claims under readings", "Claim", "Reading", rows, columns, cells, "marks", FLIPS, legend)
 
 
 def _read(results: Sensitivity, trial: Trial) -> GridCell:
-    """Return the verdict in a reading, with the change of its count if it flips; empty if the reading is irrelevant."""
-    if trial.inert:
-        return GridCell(int(trial.holds), "", NOT_APPLICABLE.value)
-    values: list[object] = [outcome.value for outcome in (trial.before, trial.after)]
-    counts = [str(value) for value in values if isinstance(value, int)]
-    moved = f"\n{' to '.join(counts)}" if trial.flips and len(counts) == 2 else ""
-    return _verdict(trial.holds, results.word(trial.claim, holds=trial.holds), moved)
-
-
-def _tally(results: Sensitivity, claim: str) -> GridCell:
-    tally = results.tally(claim)
-    return GridCell(tally.flipping, f"{tally.flipping}/{tally.touching}")
+    """Return the verdict in a reading, empty if the reading changes no coding of the claim."""
+    word = "" if trial.inert else results.word(trial.claim, holds=trial.holds)
+    return GridCell(int(trial.holds), word, word or None)
 
 
 @plot_kind()
@@ -199,17 +180,20 @@ def measure(corpus: Corpus, plot: Plot) -> Points:
     known = [m.id for m in corpus.taxonomy.measures]
     if not known:
         raise UsageError("taxonomy.yaml declares no measures", hint="see 'awesome schema taxonomy'")
-    comparison = measures.compare(corpus, measures.find(corpus, plot.measure or known[0]))
+    chosen = measures.find(corpus, plot.measure or known[0])
+    comparison = measures.compare(corpus, chosen)
     groups = tuple(
         (group.label, tuple((value, key, corpus.short_titles[key]) for value, key in group.values if value > 0))
         for group in comparison.groups.values()
     )
     none = sum(value <= 0 for group in comparison.groups.values() for value, _ in group.values)
+    reasons = Counter(omitted.why for omitted in comparison.left_out).most_common()
     note = f"{counted(len(comparison.left_out), 'report')} omitted"
+    note += f" ({', '.join(f'{n}: {why}' for why, n in reasons)})" if reasons else ""
     note += f", {none} of zero or less not drawn" if none else ""
     if comparison.ratio is not None:
         note = f"Largest {' to '.join(g for g, _ in groups)}: {measures.number(comparison.ratio)} to 1; {note}"
-    return Points(plot.label or comparison.measure.label, comparison.measure.unit, groups, f"{note}.")
+    return Points(plot.label or chosen.label, f"{chosen.label}, {chosen.unit} (log scale)", groups, f"{note}.")
 
 
 Group = tuple[str, Sequence[Paper], int | None]
@@ -228,17 +212,29 @@ def _groups(corpus: Corpus, axis: Axis | None) -> list[Group]:
         around = places.get(term.parent or "", 0)
         label = f"{term.full_label} (in {terms[around - 1].full_label})" if around else term.full_label
         groups.append((label, papers, around))
-    rest = [paper for paper in corpus.papers if not paper.tags_on(axis.id)]
-    return [*groups, (NA, rest, 0)] if rest else groups
+    return groups
 
 
-def _group_notes(groups: Sequence[Group]) -> Iterator[str]:
+DWARFED = 3
+"""All papers are drawn behind their terms unless their maximum is more than this many times that of the terms."""
+
+
+def _within(groups: Sequence[Group], tops: Sequence[float]) -> tuple[int | None, ...]:
+    """Return for each group the index of the group to draw behind it; `tops` are the maxima of the groups."""
+    dwarfed = tops[0] > DWARFED * max(tops[1:], default=tops[0])
+    return tuple(None if dwarfed and not around else around for *_, around in groups)
+
+
+def _group_notes(groups: Sequence[Group], within: Sequence[int | None]) -> Iterator[str]:
     """Yield the sentences that explain panels of groups."""
-    narrower = any(within for *_, within in groups)
-    yield "Light: all papers" + ("; for a narrower term, the papers of the broader term." if narrower else ".")
-    outer = [paper.key for _, papers, within in groups if within == 0 for paper in papers]
+    yield "Light: all papers." if 0 in within else "The panel of all papers has another scale."
+    if any(within):
+        yield "Light for a narrower term: the papers of the broader term."
+    outer = [paper.key for _, papers, around in groups if around == 0 for paper in papers]
     if len(outer) > len({*outer}):
         yield "A paper with several terms is in several panels."
+    if rest := len(groups[0][1]) - len({*outer}):
+        yield f"{counted(rest, 'paper')}: none of these terms."
 
 
 EARLY = 20
@@ -252,9 +248,10 @@ def timeline(corpus: Corpus, plot: Plot) -> Curves:
     until = corpus.last_day
     axis = corpus.taxonomy.axis(plot.rows) if plot.rows else None
     groups = _groups(corpus, axis)
-    every = sorted(map(as_year, appeared.values()))
+    termed = {paper.key for _, papers, _ in groups[1:] or groups for paper in papers}
+    every = sorted(as_year(day) for key, day in appeared.items() if key in termed)
     first = float(int(every[len(every) // EARLY])) if every else 0.0
-    before = bisect_left(every, first)
+    before = sum(as_year(day) < first for day in appeared.values())
     lines = []
     for name, papers, _ in groups:
         days = sorted(as_year(appeared[paper.key]) for paper in papers if paper.key in appeared)
@@ -267,12 +264,13 @@ def timeline(corpus: Corpus, plot: Plot) -> Curves:
     marks = ((f"cutoff {cutoff}", ((at, 0.0), (at, top))),) if cutoff and lines[0][1] else ()
     missing = len(corpus.papers) - len(appeared)
     note = "Papers are dated by the month of their arXiv identifier, else by the end of their year."
-    if before and axis is None:
+    if before:
         note += f" {counted(before, 'paper')} appeared before {first:.0f}."
     if missing:
         note += f" {counted(missing, 'paper')} without a year omitted."
-    note = " ".join((note, *(_group_notes(groups) if axis else ()), *(silence_notes(corpus, axis) if axis else ())))
-    within = tuple(around for *_, around in groups) if axis else ()
+    within = _within(groups, [points[-1][1] if points else 0 for _, points in lines]) if axis else ()
+    if axis:
+        note = " ".join((note, *_group_notes(groups, within), *silence_notes(corpus, axis)))
     title = plot.label or ("Papers by " + axis.label.lower() if axis else "Papers of the pool") + ", cumulative"
     return Curves(title, "Year of first appearance", "Papers", tuple(lines), marks, note, shares=False, within=within)
 
@@ -299,8 +297,9 @@ def years(corpus: Corpus, plot: Plot) -> Bars:
     readme = corpus.taxonomy.readme
     axis = _chosen_axis(corpus, plot.rows, readme.group_by if readme else None)
     dated = [paper for paper in corpus.papers if paper.year]
-    shown = _shown({paper.year or 0 for paper in dated})
     groups = _groups(corpus, axis)
+    start = min((paper.year for _, papers, _ in groups[1:] for paper in papers if paper.year), default=1) - 1
+    shown = _shown({year for paper in dated if (year := paper.year or 0) >= start})
     years_of = [Counter(paper.year for paper in papers) for _, papers, _ in groups]
     series = tuple(
         (name, tuple(counts[year] for year in shown)) for (name, *_), counts in zip(groups, years_of, strict=True)
@@ -309,10 +308,13 @@ def years(corpus: Corpus, plot: Plot) -> Bars:
     until = corpus.last_day
     unended = until is not None and shown[-1:] == [until.year] and (until.month, until.day) != (12, 31)
     partial = str(shown[-1]) if unended else ""
-    notes = (*_group_notes(groups), LEFT_OUT if breaks else "", f"* {partial} until {until}." if partial else "")
+    within = _within(groups, [max(counts, default=0) for _, counts in series])
+    notes = [*_group_notes(groups, within), LEFT_OUT if breaks else ""]
+    notes += [f"Hatched, *: {partial} is incomplete, until {until}."] if partial else []
+    early = sum((paper.year or 0) < start for paper in dated)
+    notes += [f"{counted(early, 'paper')} appeared before {start}."] if early else []
     title = plot.label or f"Papers per year by {axis.label.lower()}"
     note = " ".join(filter(None, (*notes, *silence_notes(corpus, axis))))
-    within = tuple(around for *_, around in groups)
     return Bars(title, "Year of publication", "Papers", tuple(map(str, shown)), series, within, note, breaks, partial)
 
 

@@ -6,12 +6,12 @@ from typing import Any, Literal
 from awesome_cli.analysis.flow import FlowBox
 from awesome_cli.text import inert
 
-Style = Literal["heat", "states"]
+Style = Literal["heat", "states", "marks"]
 
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """A cell: number, displayed text, and id of its gap state, if any."""
+    """A cell: number, displayed text, and id of its gap state or verdict, if any."""
 
     value: float
     text: str
@@ -20,7 +20,7 @@ class GridCell:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A heat map, gap matrix or bubble chart; `cells` has one tuple per row.
+    """A heat map, gap matrix or marks of verdicts; `cells` has one tuple per row.
 
     `legend`: `(state, meaning)` of the states shown. `inner`: for each row, True if it is a child of a row above.
     """
@@ -46,8 +46,8 @@ class Bars:
     """
 
     title: str
-    axis_label: str
-    value_label: str
+    x_label: str
+    y_label: str
     categories: tuple[str, ...]
     series: tuple[tuple[str, tuple[int, ...]], ...]
     within: tuple[int | None, ...]
@@ -65,7 +65,7 @@ class Points:
     """Values of a measure by group, on a logarithmic axis."""
 
     title: str
-    unit: str
+    x_label: str
     groups: tuple[tuple[str, Values], ...]
     note: str = ""
 

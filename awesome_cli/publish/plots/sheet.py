@@ -10,6 +10,8 @@ from awesome_cli.publish.plots.themes import COLUMN_MM, INCH, Look, Theme
 
 PAD = 0.08
 """Margin of the picture and gap between title, body, legend and note, in inches."""
+SPACING = 1.05
+"""Distance of the lines of a label, in heights of a line."""
 LEAST_BODY = 0.4
 """Minimum legible height of the body, in inches."""
 
@@ -22,7 +24,7 @@ class Sheet:
         self.em = theme.size / 10
         self.small = theme.size * 0.85
         self.picture = pyplot.figure(layout="constrained")
-        self._ruler = self.picture.text(0, 0, "")
+        self._ruler = self.picture.text(0, 0, "", linespacing=SPACING)
         self._handles: list[Any] = []
         self._size = (0.0, 0.0)
 
@@ -57,11 +59,11 @@ class Sheet:
             lines.append(rest)
         return "\n".join(filter(None, lines))
 
-    def subplots(self, width: float, height: float, rows: int = 1, columns: int = 1) -> Any:
-        """Return an array of axes, rows by columns, on a body of this size."""
+    def subplots(self, width: float, height: float, rows: int = 1, columns: int = 1, *, same: bool = True) -> Any:
+        """Return an array of axes, rows by columns, on a body of this size, with the `same` y scale or their own."""
         self._size = (width, height)
         self.picture.set_size_inches(width, height)
-        return self.picture.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+        return self.picture.subplots(rows, columns, sharex=True, sharey=same, squeeze=False)
 
     def axes(self, width: float, height: float) -> Any:
         """Return single axes on a body of this size."""
@@ -82,18 +84,19 @@ class Sheet:
         above = self._text(title, wide, self.theme.size * 1.15, "bold") if title else None
         below = [part for part in (self._legend(wide), self._text(note, wide, self.small)) if part]
         ends = [self._height(part) for part in (above, *below) if part]
-        height = self.look.height or body + sum(ends) + PAD * (len(ends) + 2)
+        over = PAD if title else 0
+        height = self.look.height or body + sum(ends) + PAD * (len(ends) + 1) + over
         self.picture.set_size_inches(width, height)
         low = PAD
         for part in reversed(below):
             _place(part, PAD / width, low / height)
             low += self._height(part) + PAD
-        high = height - PAD
+        high = height - over
         if above:
             high -= self._height(above)
             _place(above, PAD / width, high / height)
         self._ruler.remove()
-        self._lay_out((PAD / width, low / height, wide / width, (high - PAD - low) / height), high - low)
+        self._lay_out((PAD / width, low / height, wide / width, (high - over - low) / height), high - low)
         return self.picture
 
     def _lay_out(self, rect: tuple[float, float, float, float], body: float) -> None:

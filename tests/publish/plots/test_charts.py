@@ -8,9 +8,10 @@ import pytest
 from running import Result
 
 from awesome_cli.analysis.claims.results import check
+from awesome_cli.analysis.gaps.cells import sparse_limit
+from awesome_cli.analysis.statistics.measures import compare
 from awesome_cli.files.tree import WorkingTree
 from awesome_cli.model.appearance import Plot
-from awesome_cli.model.taxonomy import NA
 from awesome_cli.publish.plots import charts, kinds
 from awesome_cli.publish.plots.charts import as_year, first_public
 from awesome_cli.publish.plots.figures import Bars, Curves, Grid, Points, rows
@@ -65,7 +66,7 @@ def test_gaps_show_parts_and_every_strength_of_the_day(root: Path):
     devices = figure(corpus, Plot(name="g", kind="gaps", rows="device"))
     assert isinstance(devices, Grid)
     assert devices.cells[devices.rows.index("D3 Cold brew")][0].text == "0 [1]\ngap"
-    assert devices.note.startswith("In brackets: papers with the term only as a part.")
+    assert "In brackets: papers with the term only as a part." in devices.note
     plot = Plot(name="g", kind="gaps", rows="taste")
     now, then = figure(corpus, plot), figure(corpus.as_of(date(2026, 5, 4)), plot)
     assert isinstance(now, Grid)
@@ -106,11 +107,41 @@ def test_an_axis_has_a_panel_for_all_papers_and_for_each_term(root: Path):
     for name, counts in panels.series[1:]:
         term = next((term for term in corpus.taxonomy.by_id["taste"].terms if name.endswith(f" {term.label}")), None)
         have = [p for p in corpus.papers if term and any(tag.term == term.id for tag in p.tags_on("taste"))]
-        assert name == NA or sum(counts) == len(have)
+        assert sum(counts) == len(have)
     assert "several panels" in panels.note
     assert "several panels" not in bars_of(corpus, "device").note
     # A term that nobody has keeps its panel, since that is what the picture is about.
     assert ("T5 Umami", (0, 0, 0, 0)) in panels.series
+
+
+def test_terms_that_all_papers_would_dwarf_have_their_scale(root: Path):
+    assert 0 in bars_of(corpus_of(root), "device").within
+    for i in range(9):
+        text = f"title: Tea {i}\nauthors:\n- Somebody\nyear: {2001 if i < 2 else 2021}\nadded: 2026-02-01\n"
+        (root / "corpus" / f"tea{i}.yaml").write_text(text, encoding="utf-8")
+    corpus = corpus_of(root)
+    panels = bars_of(corpus, "device")
+    assert 0 not in panels.within
+    assert "another scale" in panels.note
+    assert "9 papers: none of these terms." in panels.note
+    # The years begin with the terms.
+    assert panels.categories[0] == "2019"
+    assert "2 papers appeared before 2018." in panels.note
+    timeline = figure(corpus, Plot(name="t", kind="timeline", rows="device"))
+    assert isinstance(timeline, Curves)
+    assert 0 not in timeline.within
+
+
+def test_notes_say_the_number_behind_a_word(root: Path):
+    corpus = corpus_of(root)
+    gaps = figure(corpus, Plot(name="g", kind="gaps", rows="taste"))
+    assert isinstance(gaps, Grid)
+    assert f"Sparse: at most {sparse_limit(corpus)} paper" in gaps.note
+    measure = figure(corpus, find(corpus, "measure"))
+    assert isinstance(measure, Points)
+    left_out = compare(corpus, corpus.taxonomy.measures[0]).left_out
+    assert left_out
+    assert all(f": {omitted.why}" in measure.note for omitted in left_out)
 
 
 def test_the_papers_of_a_narrower_term_are_drawn_within_those_of_the_broader_term(root: Path):
@@ -144,10 +175,10 @@ def test_the_year_that_has_not_ended_is_marked(root: Path):
     corpus = corpus_of(root)
     last = max(paper.added for paper in corpus.papers)
     assert bars_of(corpus, "device").partial == str(last.year)
-    assert f"* {last.year} until" in bars_of(corpus, "device").note
+    assert f"{last.year} is incomplete" in bars_of(corpus, "device").note
     then = corpus.as_of(date(2026, 12, 31))
     assert bars_of(then, "device").partial == ""
-    assert bars_of(corpus_of(root).as_of(last), "device").note.endswith(f"until {last}.")
+    assert f"until {last}." in bars_of(corpus_of(root).as_of(last), "device").note
 
 
 def test_the_timeline_ends_with_every_dated_paper_and_marks_the_cutoff(root: Path):
@@ -163,7 +194,7 @@ def test_the_timeline_ends_with_every_dated_paper_and_marks_the_cutoff(root: Pat
     taste = figure(corpus, Plot(name="t", kind="timeline", rows="taste"))
     assert isinstance(taste, Curves)
     names = [term.full_label for term in corpus.taxonomy.by_id["taste"].terms]
-    assert [name for name, _ in taste.lines] == ["All papers", *names, NA]
+    assert [name for name, _ in taste.lines] == ["All papers", *names]
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,43 @@ def test_hatching_stops_at_the_words():
     assert "<path" not in covered
 
 
+def test_fails_is_the_strongest_mark_and_blank_is_blank():
+    cells = ((GridCell(1, "holds", "holds"), GridCell(0, "fails", "fails"), GridCell(1, ""), GridCell(0, "0 of 144")),)
+    shown = Grid("t", "r", "c", ("a",), ("w", "x", "y", "z"), cells, "marks", legend=(("fails", "fails"),))
+    with drawn(shown, PAPER) as picture:
+        holds, fails = picture.axes[0].lines
+        assert (holds.get_marker(), fails.get_marker()) == ("o", "X")
+        assert fails.get_markersize() > 2 * holds.get_markersize()
+        assert [text.get_text() for text in picture.axes[0].texts if text.get_text()][:-1] == ["0 of 144"]
+
+
+def test_a_wide_text_widens_its_column():
+    cells = ((GridCell(2, "2 (+10)\nsparse", "sparse"), *(GridCell(n, str(n)) for n in range(4))),)
+    shown = Grid("t", "r", "c", ("O2 Delegate",), tuple("vwxyz"), cells, "states")
+    with drawn(shown, Look(width=60 / INCH)) as picture:
+        first, *others = picture.axes[0].patches
+        assert all(first.get_width() > other.get_width() for other in others)
+        assert {text.get_rotation() for text in picture.axes[0].texts} == {0}
+
+
+def test_terms_without_all_papers_behind_share_a_scale():
+    series = (("All papers", (40,)), ("a", (2,)), ("b", (4,)))
+    for within, scales in (((None, 0, 0), 1), ((None, None, None), 2)):
+        with drawn(Bars("t", "x", "y", ("2020",), series, within), Look()) as picture:
+            tops = [axes.get_ylim()[1] for axes in picture.axes]
+            assert len({*tops}) == scales
+            assert tops[1] == tops[2]
+            assert [axes.get_ylabel() for axes in picture.axes] == ["y", "", ""]
+            assert "x" in {axes.get_xlabel() for axes in picture.axes}
+
+
+def test_a_number_of_the_flow_stands_beside_its_label(coffee: Corpus):
+    with drawn(figure(coffee, find(coffee, "flow")), PAPER) as picture:
+        lines = [text.get_text().strip() for text in picture.axes[0].texts]
+        assert any("(n" in line for line in lines)
+        assert not any(line.startswith("(n") for line in lines)
+
+
 def test_hostile_labels_stay_text():
     shown = Grid("<script>$x$", "r", "c", ("<b>$\\frac$", "&"), ("a",), (), "heat")
     svg = draw(shown, "svg")
