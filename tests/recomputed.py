@@ -339,14 +339,18 @@ def pair_picture(pool: Pool, pair: Record) -> Record:
 
 
 def years_picture(pool: Pool, axis: str) -> Record:
-    """The number of papers by year and label of the main coding, as in the CSV of the plot `years`; no zeros."""
-    labels = {name: _label(term) for name, term in pool.terms(axis).items()}
-    mains = [
-        (paper["year"], next(iter(pool.mains(paper, axis)), {}).get("term"))
-        for paper in pool.papers
-        if paper.get("year")
-    ]
-    return dict(Counter((year, labels.get(term or "", "NA")) for year, term in mains))
+    """The number of papers by year, in all and by main coding or a term above it, as in the CSV of `years`; no zeros."""
+    terms, counts = pool.terms(axis), Counter[tuple[str, str]]()
+    for paper in pool.papers:
+        mains = {tag["term"] for tag in pool.mains(paper, axis)}
+        labels = [_within(terms, name) for name, family in pool.families[axis].items() if mains & family]
+        counts.update((paper["year"], label) for label in ("All papers", *labels) if paper.get("year"))
+    return dict(counts)
+
+
+def _within(terms: dict[str, Record], name: str) -> str:
+    parent = terms.get(terms[name].get("parent"))
+    return _label(terms[name]) + (f" (in {_label(parent)})" if parent else "")
 
 
 def _label(term: Record) -> str:

@@ -274,8 +274,8 @@ def _headings(sheet: Sheet, names: Sequence[str], widths: Sequence[float], size:
 
 PIXELS = 96
 """Pixels of the flow's layout per inch."""
-DOT, SWARM = 6 / 72, 1.2
-"""Diameter of a dot and maximum height of a swarm, in inches."""
+DOT, STACK = 6 / 72, 1.2
+"""Diameter of a dot and maximum height of a stack, in inches."""
 AROUND = 0.1
 """Margin that matplotlib leaves around axes, left and right together, in inches."""
 DPI = 200
@@ -335,7 +335,7 @@ def drawn(figure: Figure, look: Look) -> Iterator[Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Swarm:
+class Stack:
     """The layout of a group of values: heading, level of each dot above the line, and label of the largest value.
 
     Lengths are in inches: `step` from level to level, `lift` of the label above the line, `height` of the whole.
@@ -358,16 +358,16 @@ def _points(figure: Points, sheet: Sheet) -> None:
     low, high, dot = min(everything), max(everything), DOT * em
     room = width - 2 * PAD - 2 * dot - AROUND
     scale = room / (math.log(high / low) or 1)
-    swarms = [
-        _swarm(sheet, label, group, [scale * math.log(value / low) for value, *_ in group], room)
+    stacks = [
+        _stack(sheet, label, group, [scale * math.log(value / low) for value, *_ in group], room)
         for label, group in figure.groups
     ]
-    axes = sheet.axes(width, sum(swarm.height for swarm in swarms) + 0.55 * em)
+    axes = sheet.axes(width, sum(stack.height for stack in stacks) + 0.55 * em)
     line = 0.0
-    for swarm, (_, group) in zip(swarms, figure.groups, strict=True):
-        axes.text(0, line, swarm.heading, va="top", transform=axes.get_yaxis_transform(), linespacing=SPACING)
-        line += swarm.height
-        _dots(axes, theme, swarm, group, line - dot, sheet.small)
+    for stack, (_, group) in zip(stacks, figure.groups, strict=True):
+        axes.text(0, line, stack.heading, va="top", transform=axes.get_yaxis_transform(), linespacing=SPACING)
+        line += stack.height
+        _dots(axes, theme, stack, group, line - dot, sheet.small)
     axes.set_xscale("log")
     axes.set_xlim(low * math.exp(-dot / scale), high * math.exp(dot / scale))
     axes.set(ylim=(line - dot if line else 1, 0), yticks=[])
@@ -379,21 +379,21 @@ def _points(figure: Points, sheet: Sheet) -> None:
     axes.tick_params(axis="x", length=3)
 
 
-def _dots(axes: Any, theme: Theme, swarm: Swarm, group: Values, line: float, size: float) -> None:
+def _dots(axes: Any, theme: Theme, stack: Stack, group: Values, line: float, size: float) -> None:
     axes.axhline(line, color=theme.line, linewidth=0.5)
-    heights = [line - swarm.step * (level + 0.5) for level in swarm.levels]
-    style = {"color": theme.accent, "markersize": 54 * swarm.step, "markeredgewidth": 0}
+    heights = [line - stack.step * (level + 0.5) for level in stack.levels]
+    style = {"color": theme.accent, "markersize": 54 * stack.step, "markeredgewidth": 0}
     axes.plot([value for value, *_ in group], heights, "o", **style)
     for value, *_ in group[:1]:
-        style = {"ha": swarm.side, "va": "bottom", "fontsize": size, "color": theme.soft, "linespacing": SPACING}
-        axes.text(value, line - swarm.lift, swarm.label, **style)
+        style = {"ha": stack.side, "va": "bottom", "fontsize": size, "color": theme.soft, "linespacing": SPACING}
+        axes.text(value, line - stack.lift, stack.label, **style)
 
 
-def _swarm(sheet: Sheet, name: str, group: Values, places: Sequence[float], room: float) -> Swarm:
+def _stack(sheet: Sheet, name: str, group: Values, places: Sequence[float], room: float) -> Stack:
     """Lay out a group of values, largest first; `places` are their distances from the left, up to `room`."""
     dot = DOT * sheet.em
     levels = tuple(_levels(places, dot))
-    step = min(dot, SWARM * sheet.em / (max(levels, default=0) + 1))
+    step = min(dot, STACK * sheet.em / (max(levels, default=0) + 1))
     heading = sheet.wrapped(f"{name} (n\xa0=\xa0{len(group)})", room)
     label = sheet.wrapped(f"{group[0][2]}: {group[0][0]:g}", room / 2, sheet.small) if group else ""
     wide, tall = sheet.measure(label, sheet.small)
@@ -403,7 +403,7 @@ def _swarm(sheet: Sheet, name: str, group: Values, places: Sequence[float], room
     lift = step * (max(near, default=0) + 1) + PAD / 4
     above = max(lift + tall, step * (max(levels, default=0) + 1))
     height = sheet.measure(heading)[1] + above + dot + PAD
-    return Swarm(heading, levels, step, label, "right" if is_right else "left", lift, height)
+    return Stack(heading, levels, step, label, "right" if is_right else "left", lift, height)
 
 
 def _levels(places: Sequence[float], dot: float) -> Iterator[int]:

@@ -1,5 +1,6 @@
 """Themes of pictures (light, dark, paper), validation of sizes, and matplotlib settings."""
 
+import logging
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -110,6 +111,8 @@ def settings(theme: Theme, font: str | None = None) -> Iterator[Any]:
     except ImportError:
         raise AwesomeError("plotting needs matplotlib", hint=f"install it with: {install('plot')}") from None
     mpl.use("agg")
+    # Matplotlib reports that it builds its font cache, which is no message of this program.
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     from matplotlib import font_manager, pyplot
 
     if font is not None:
