@@ -21,7 +21,8 @@ TYPES = (
 """Extensions of files; other words with a dot are files only if they contain a slash (`e.g.`, `trainer.step`)."""
 PLACE = re.compile(
     r"(?P<gap>(?: \([^()]*\))?(?:[,;]|,? and)? )"
-    rf"(?:(?P<path>[\w.+@-]+/[\w./+@-]*\.[A-Za-z]\w*|[\w.+@-]+\.(?:{TYPES})\b(?!\.\w)|(?:[\w.+@-]+/)*(?:Make|Docker)file\b)"
+    rf"(?:(?P<path>[\w.+@-]+/[\w./+@-]*\.[A-Za-z]\w*|[\w.+@-]+\.(?:{TYPES})\b(?!\.\w)"
+    r"|(?:[\w.+@-]+/)*(?:Make|Docker)file\b)"
     r"(?:(?:,? (?:lines? |L)|:|#L)(?=\d+\b))?"
     r"|(?P<again>lines? |L)(?=\d+\b)|(?=\d+(?:[-\u2013]\d+)?(?:[,;)]| and\b|\.?$)))"
     r"(?:(?P<first>\d+)(?:[-\u2013]L?(?P<last>\d+))?)?"
@@ -30,8 +31,6 @@ PLACE = re.compile(
 ON_HOST = re.compile(r"https://(?:github|gitlab)\.com/(.+?)(?:/-)?/blob/([^/]+)/([^?#]+)(?:#(L\d+(?:-L?\d+)?))?")
 """The URL of a file: repository, commit, path and lines."""
 COMMIT = re.compile(r"(?<=@)([0-9a-f]{7})[0-9a-f]{1,33}\b")
-
-
 Link = tuple[int, int, str | None, str]
 """Start and end in the text, URL and label."""
 
