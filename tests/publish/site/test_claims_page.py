@@ -51,7 +51,9 @@ def test_figures_are_those_of_the_command(site: Path, repository: Path, conteste
         rows = re.findall(r"<tr><td>(.*?)</td><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td></tr>", line)
         # The figures of a revised claim stand on its own page.
         for (asked, found, _, holds), outcome in zip(rows, () if claim["revised"] else claim["outcomes"], strict=True):
-            assert unescape(asked).endswith(f"<summary>As written</summary><code>{outcome['expected']}</code></details>")
+            assert unescape(asked).endswith(
+                f"<summary>As written</summary><code>{outcome['expected']}</code></details>"
+            )
             observed = re.sub(r"[\w-]+", lambda name: titles.get(name[0], name[0]), outcome["observed"])
             assert plain(found).replace(" ,", ",").startswith(observed)
             assert holds == ("yes" if outcome["holds"] else "no")
