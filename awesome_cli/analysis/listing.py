@@ -197,10 +197,7 @@ def _by_axis(codings: Table) -> Iterator[Section]:
     """Yield the codings with each axis named once and the axes without a main coding grouped, then the evidence."""
     coded = [row for row in codings.rows if not isinstance(row[1], Toned)]
     before = [None, *(row[0] for row in coded)]
-    rows = [
-        (None if row[0] == axis else row[0], _contested(row[1], row[4]), *row[2:4])
-        for axis, row in zip(before, coded, strict=False)
-    ]
+    rows = [(None if row[0] == axis else row[0], *_shown(*row[1:5])) for axis, row in zip(before, coded, strict=False)]
     groups = group_pairs((row[1], str(row[0])) for row in codings.rows if isinstance(row[1], Toned))
     blocks: list[Block] = [Table.of(codings.columns[:4], rows, minor=("confidence",)).without_empty()] if rows else []
     blocks += [Text(f"{state.text.capitalize()}: {', '.join(axes)}", state.tone) for state, axes in groups.items()]
@@ -212,9 +209,9 @@ def _by_axis(codings: Table) -> Iterator[Section]:
         yield Section("Evidence", (Bullets(evidence),))
 
 
-def _contested(term: Cell, grade: Cell) -> Cell:
-    """Return the term with the grade of its contest, so that a narrow terminal needs one table."""
-    return Toned(f"{term}, contested ({grade.text})", grade.tone) if isinstance(grade, Toned) else term
+def _shown(term: Cell, strength: Cell, sure: Cell, grade: Cell) -> tuple[Cell, ...]:
+    """Return the cells with the contest beside the term, so that a narrow terminal needs one table."""
+    return Toned(f"{term}, contested ({grade.text})", grade.tone) if isinstance(grade, Toned) else term, strength, sure
 
 
 def _remarks(record: Paper | Candidate) -> Iterator[Section]:

@@ -113,7 +113,7 @@ class AnswerText:
     """The answer to an expectation as text: the subject (`about`), the observed `value` and the expected `bound`.
 
     `scale` is `(number, bound)` if both can be drawn on an axis from 0. `day` is the day of a dated figure. `budget` is
-    the figure of a count with a single upper bound above 0.
+    the unit of the bound of a count with a single upper bound above 0.
     """
 
     about: str
@@ -127,8 +127,11 @@ class AnswerText:
     @property
     def figure(self) -> str:
         """The value with the bound: `2 of at most 2 papers`, `2.4 % (expected at most 12.5 %)`."""
+        if self.budget:
+            value, mark, base = self.value.partition(" (")
+            return f"{value.partition(' ')[0]} of {self.bound}{self.budget}{mark}{base}"
         repeats = (self.value, f"exactly {self.value}", f"exactly {self.value.partition(' ')[0]}")
-        return self.budget or self.value + (", as expected" if self.bound in repeats else f" (expected {self.bound})")
+        return self.value + (", as expected" if self.bound in repeats else f" (expected {self.bound})")
 
     def __str__(self) -> str:
         """The figure with its subject: `9 papers with … (expected at least 9)`, `state of …: sparse, 2 papers`."""
@@ -144,12 +147,13 @@ def answer_text(outcome: Outcome, claim: Claim, pool: Pool) -> AnswerText:
     e = outcome.expectation
     of_its_day = e.dated or not claim.stands(pool.corpus.day)
     wording = _Wording(e, pool.as_of(claim.as_of) if of_its_day else pool)
+    budget = e.kind == "count" and not wording.compared and e.at_most and len(e.bounds) == 1
     return AnswerText(
         about=wording.about(),
         value=wording.value(outcome),
         bound=wording.bound(),
         holds=outcome.holds,
-        budget=wording.budget(outcome),
+        budget=wording.unit(valued(e, e.at_most)) if budget else "",
         scale=_scale(outcome),
         day=str(claim.as_of) if e.dated else None,
     )
@@ -255,14 +259,6 @@ class _Wording:
         if self.e.kind in {"state", "share"}:
             return f"{value}, {_of_base(outcome, RECORDS[self.e.of])}{base}"
         return value + (self.unit(value) if outcome.cells is None else f" of {counted(outcome.cells, 'cell')}") + base
-
-    def budget(self, outcome: Outcome) -> str:
-        """Return a count with its only bound, an upper bound above 0: `1 of at most 2 papers`; else an empty text."""
-        e = self.e
-        if e.kind != "count" or self.compared or not e.at_most or len(e.bounds) > 1:
-            return ""
-        base = f" ({outcome.base})" if outcome.base else ""
-        return f"{valued(e, outcome.value)} of {self.bound()}{self.unit(valued(e, e.at_most))}{base}"
 
     def bound(self) -> str:
         return "none" if not self.e.allowed and (self.e.bounds or NONE) == NONE else _bounds(self.e)

@@ -13,9 +13,8 @@ from awesome_cli.publish.plots.themes import METADATA, THEMES, Theme, settings
 PATH = "card.png"
 WIDTH, HEIGHT, DPI = 1200, 630, 100
 MARGIN = 64
+WIDE = WIDTH - 2 * MARGIN
 """Pixels, like all positions below, from the top left."""
-GAP = 24
-"""Pixels between the labels of figures."""
 SHADES = bytes(round(value * 7 / 255) * 255 // 7 for value in range(256))
 """Quantisation to eight shades per channel, which keeps the file small."""
 
@@ -47,10 +46,9 @@ def draw(card: Card) -> bytes:
 
 
 def _write(drawn: Any, card: Card, theme: Theme) -> None:
-    whole = WIDTH - 2 * MARGIN
-    step = whole / max(len(card.figures), 1)
+    step = WIDE / max(len(card.figures), 1)
 
-    def text(x: float, y: float, words: str, size: int, lines: int, wide: float = whole, **more: Any) -> None:
+    def text(x: float, y: float, words: str, size: int, lines: int, wide: float = WIDE, **more: Any) -> None:
         """Draw lines of `wide` pixels with their top left corner at `(x, y)`; `size` is in pixels."""
         style = {"va": "top", "fontsize": size * 72 / DPI, "linespacing": 1.3, **more}
         _wrap(drawn.text(x / WIDTH, 1 - y / HEIGHT, "", **style), words, wide, lines)
@@ -58,9 +56,8 @@ def _write(drawn: Any, card: Card, theme: Theme) -> None:
     text(MARGIN, 52, card.title, 30, 2, color=theme.soft)
     text(MARGIN, 156, card.statement, 40, 4, family="serif", weight="bold")
     for i, (number, words) in enumerate(card.figures):
-        x = MARGIN + i * step
-        text(x, 412, number, 84, 1, family="serif", weight="bold", color=theme.accent)
-        text(x, 520, words, 25, 2, step - GAP, color=theme.soft)
+        text(MARGIN + i * step, 412, number, 84, 1, family="serif", weight="bold", color=theme.accent)
+        text(MARGIN + i * step, 520, words, 25, 2, step - MARGIN / 2, color=theme.soft)
 
 
 def _wrap(drawn: Any, words: str, wide: float, lines: int) -> None:
