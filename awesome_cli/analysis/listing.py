@@ -197,9 +197,9 @@ def _by_axis(codings: Table) -> Iterator[Section]:
     """Yield the codings with each axis named once and the axes without a main coding grouped, then the evidence."""
     coded = [row for row in codings.rows if not isinstance(row[1], Toned)]
     before = [None, *(row[0] for row in coded)]
-    rows = [(None if row[0] == axis else row[0], *row[1:-1]) for axis, row in zip(before, coded, strict=False)]
+    rows = [(None if row[0] == axis else row[0], *_shown(*row[1:5])) for axis, row in zip(before, coded, strict=False)]
     groups = group_pairs((row[1], str(row[0])) for row in codings.rows if isinstance(row[1], Toned))
-    blocks: list[Block] = [Table.of(codings.columns[:-1], rows).without_empty()] if rows else []
+    blocks: list[Block] = [Table.of(codings.columns[:4], rows, minor=("confidence",)).without_empty()] if rows else []
     blocks += [Text(f"{state.text.capitalize()}: {', '.join(axes)}", state.tone) for state, axes in groups.items()]
     yield Section("Coding", tuple(blocks))
     labels = Counter(row[1] for row in coded)
@@ -207,6 +207,11 @@ def _by_axis(codings: Table) -> Iterator[Section]:
     evidence = tuple(f"{name}: {row[-1]}" for name, row in zip(names, coded, strict=True) if row[-1])
     if evidence:
         yield Section("Evidence", (Bullets(evidence),))
+
+
+def _shown(term: Cell, strength: Cell, sure: Cell, grade: Cell) -> tuple[Cell, ...]:
+    """Return the cells with the contest beside the term, so that a narrow terminal needs one table."""
+    return Toned(f"{term}, contested ({grade.text})", grade.tone) if isinstance(grade, Toned) else term, strength, sure
 
 
 def _remarks(record: Paper | Candidate) -> Iterator[Section]:

@@ -56,10 +56,10 @@ def _joined(words: Sequence[str], last: str) -> str:
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
-def shortened(words: Iterable[str], most: int) -> str:
+def shortened(words: Iterable[str], most: int, mark: str = ", ") -> str:
     """Join at most `most` words: `a, b and 3 more`."""
     every = list(words)
-    return ", ".join(every[:most]) + (f" and {len(every) - most:,} more" if len(every) > most else "")
+    return mark.join(every[:most]) + (f" and {len(every) - most:,} more" if len(every) > most else "")
 
 
 def first_few(lines: Sequence[str], most: int) -> list[str]:

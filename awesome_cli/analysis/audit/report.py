@@ -58,11 +58,12 @@ def agreement_on(corpus: Corpus, axis: str) -> list[dict[str, Cell]]:
 
 
 def agreement_sentences(corpus: Corpus, *axes: str | None) -> Iterator[str]:
-    """State the agreement on the terms of each axis in all audits; axes without audits are left out."""
+    """State the agreement on the terms of each axis in all audits, named if there are several; skip other axes."""
     for axis in filter(None, axes):
         rows = agreement_on(corpus, axis)
-        cells = [f"{row['agree']} of {row['cells']} cells" for row in rows]
-        parts = [f"{n} ({r['audit']}: {r['blind']}, papers {r['choice']})" for n, r in zip(cells, rows, strict=True)]
+        several = len({row["audit"] for row in rows}) > 1
+        cells = [f"{row['agree']} of {row['cells']} cells (" + f"{row['audit']}: " * several for row in rows]
+        parts = [f"{n}{row['blind']}, papers {row['choice']})" for n, row in zip(cells, rows, strict=True)]
         if parts:
             yield f"Two coders agree on {lowered(corpus.taxonomy.by_id[axis].label)} in {both(parts)}."
 

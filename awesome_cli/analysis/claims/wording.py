@@ -22,8 +22,8 @@ SHOWN = 8
 
 
 def listed_keys(keys: Sequence[str]) -> str:
-    """List the first keys and the number of the rest."""
-    return shortened(keys, SHOWN)
+    """List the first keys and the number of the rest; titles with commas may replace the keys."""
+    return shortened(keys, SHOWN, "; ")
 
 
 def titled(corpus: Corpus, text: str) -> str:
@@ -113,14 +113,14 @@ class AnswerText:
     """The answer to an expectation as text: the subject (`about`), the observed `value` and the expected `bound`.
 
     `scale` is `(number, bound)` if both can be drawn on an axis from 0. `day` is the day of a dated figure. `budget` is
-    True for a count with a single upper bound above 0.
+    the unit of the bound of a count with a single upper bound above 0.
     """
 
     about: str
     value: str
     bound: str
     holds: bool
-    budget: bool = False
+    budget: str = ""
     scale: tuple[float, float] | None = None
     day: str | None = None
 
@@ -128,8 +128,8 @@ class AnswerText:
     def figure(self) -> str:
         """The value with the bound: `2 of at most 2 papers`, `2.4 % (expected at most 12.5 %)`."""
         if self.budget:
-            number, _, noun = self.value.partition(" ")
-            return f"{number} of {self.bound} {noun}"
+            value, mark, base = self.value.partition(" (")
+            return f"{value.partition(' ')[0]} of {self.bound}{self.budget}{mark}{base}"
         repeats = (self.value, f"exactly {self.value}", f"exactly {self.value.partition(' ')[0]}")
         return self.value + (", as expected" if self.bound in repeats else f" (expected {self.bound})")
 
@@ -147,12 +147,13 @@ def answer_text(outcome: Outcome, claim: Claim, pool: Pool) -> AnswerText:
     e = outcome.expectation
     of_its_day = e.dated or not claim.stands(pool.corpus.day)
     wording = _Wording(e, pool.as_of(claim.as_of) if of_its_day else pool)
+    budget = e.kind == "count" and not wording.compared and e.at_most and len(e.bounds) == 1
     return AnswerText(
         about=wording.about(),
         value=wording.value(outcome),
         bound=wording.bound(),
         holds=outcome.holds,
-        budget=e.kind == "count" and not wording.compared and bool(e.at_most) and len(e.bounds) == 1,
+        budget=wording.unit(valued(e, e.at_most)) if budget else "",
         scale=_scale(outcome),
         day=str(claim.as_of) if e.dated else None,
     )

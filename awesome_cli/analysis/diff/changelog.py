@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from awesome_cli.analysis.claims.wording import listed_keys
 from awesome_cli.analysis.diff.comparison import CorpusDiff, RecordMove, to_json
 from awesome_cli.analysis.diff.report import bullets, to_table
 from awesome_cli.analysis.diff.revisions import Sound, between
@@ -49,7 +48,7 @@ class Changelog:
     @property
     def author(self) -> str:
         """The survey's authors, else its title; an Atom feed requires an author."""
-        return listed_keys(self.diff.survey.authors) or self.title
+        return ", ".join(self.diff.survey.authors) or self.title
 
     def notes(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """Return headings with their lines, without empty headings."""

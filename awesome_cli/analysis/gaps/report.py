@@ -154,8 +154,8 @@ def overview(gaps: GapMap) -> Report:
         tallies = tuple(f"{_pair_label(gaps, name)}, {_tally(rows, 'cell')}" for name, rows in gaps.pairs.items())
         command = f"awesome gaps --by {next(iter(gaps.pairs)).replace(' x ', ',')}"
         sections.append(Section("Pairs of terms", (Bullets(tallies), Text(f"As a matrix: {command}", "muted"))))
-    covered = counted(len(groups.get(COVERED, ())), "covered term")
-    sections.append(Section(None, (Text(f"{covered} and all tables: awesome gaps --all", "muted"),)))
+    rest = f"{counted(len(groups[COVERED]), 'covered term')} and all tables" if COVERED in groups else "All tables"
+    sections.append(Section(None, (Text(f"{rest}: awesome gaps --all", "muted"),)))
     return report(gaps, tuple(sections), f"Evidence gaps{pool_words(gaps.corpus)}")
 
 

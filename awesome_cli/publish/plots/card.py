@@ -13,6 +13,7 @@ from awesome_cli.publish.plots.themes import METADATA, THEMES, Theme, settings
 PATH = "card.png"
 WIDTH, HEIGHT, DPI = 1200, 630, 100
 MARGIN = 64
+WIDE = WIDTH - 2 * MARGIN
 """Pixels, like all positions below, from the top left."""
 SHADES = bytes(round(value * 7 / 255) * 255 // 7 for value in range(256))
 """Quantisation to eight shades per channel, which keeps the file small."""
@@ -45,17 +46,24 @@ def draw(card: Card) -> bytes:
 
 
 def _write(drawn: Any, card: Card, theme: Theme) -> None:
-    def text(x: float, y: float, words: str, size: int, **more: Any) -> None:
-        """Draw a text with its top left corner at `(x, y)`; `size` is in pixels."""
-        drawn.text(x / WIDTH, 1 - y / HEIGHT, words, va="top", fontsize=size * 72 / DPI, linespacing=1.3, **more)
+    step = WIDE / max(len(card.figures), 1)
 
-    text(MARGIN, 52, _lines(card.title, 62, 2), 30, color=theme.soft)
-    text(MARGIN, 156, _lines(card.statement, 48, 4), 40, family="serif", weight="bold")
+    def text(x: float, y: float, words: str, size: int, lines: int, wide: float = WIDE, **more: Any) -> None:
+        """Draw lines of `wide` pixels with their top left corner at `(x, y)`; `size` is in pixels."""
+        style = {"va": "top", "fontsize": size * 72 / DPI, "linespacing": 1.3, **more}
+        _wrap(drawn.text(x / WIDTH, 1 - y / HEIGHT, "", **style), words, wide, lines)
+
+    text(MARGIN, 52, card.title, 30, 2, color=theme.soft)
+    text(MARGIN, 156, card.statement, 40, 4, family="serif", weight="bold")
     for i, (number, words) in enumerate(card.figures):
-        x = MARGIN + i * (WIDTH - 2 * MARGIN) / len(card.figures)
-        text(x, 412, number, 84, family="serif", weight="bold", color=theme.accent)
-        text(x, 520, _lines(words, 76 // len(card.figures), 2), 25, color=theme.soft)
+        text(MARGIN + i * step, 412, number, 84, 1, family="serif", weight="bold", color=theme.accent)
+        text(MARGIN + i * step, 520, words, 25, 2, step - MARGIN / 2, color=theme.soft)
 
 
-def _lines(words: str, width: int, most: int) -> str:
-    return "\n".join(textwrap.wrap(words, width, max_lines=most, placeholder=" …"))
+def _wrap(drawn: Any, words: str, wide: float, lines: int) -> None:
+    """Put words into a drawn text, with as many letters a line as fit into the width."""
+    letters, width = len(words) + 1, wide + 1
+    while width > wide and letters > 1:
+        letters = min(letters - 1, int(letters * wide / width))
+        drawn.set_text("\n".join(textwrap.wrap(words, letters, max_lines=lines, placeholder=" …")))
+        width = drawn.get_window_extent().width

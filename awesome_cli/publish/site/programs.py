@@ -37,8 +37,9 @@ def claim_files(frame: Frame, revised: Sequence[Succession]) -> Iterator[SitePag
 def language_models(frame: Frame, facts: Iterable[str], files: Iterable[tuple[str, str]]) -> SitePage:
     """Return llms.txt (https://llmstxt.org): the survey in brief, and links to claims, `(file, purpose)`, papers."""
     corpus, papers = frame.corpus, frame.corpus.papers
-    keys = "papers/KEY.json is a paper with its codings and evidence, claims/ID.json a claim with its figures."
     claims = [(result.claim, result.status.words) for result in frame.checked.results]
+    keys = "papers/KEY.json is a paper with its codings and evidence"
+    keys += ", claims/ID.json a claim with its figures." if claims else "."
     sections = {
         "Claims": [(titled(corpus, c.statement), f"claims/{c.id}.json", status) for c, status in claims],
         "Data": [(path, path, about) for path, about in files],

@@ -219,8 +219,8 @@ codings:
 - {key: drip2021, first: {device: drip, taste: NA}, second: {device: press, taste: "sour:tasted"}}
 """
 DEVICE = (
-    "Two coders agree on device in 1 of 1 cells (second: not blind, papers chosen) "
-    "and 0 of 1 cells (second: blind, papers drawn at random)."
+    "Two coders agree on device in 1 of 1 cells (not blind, papers chosen) "
+    "and 0 of 1 cells (blind, papers drawn at random)."
 )
 
 
@@ -244,6 +244,9 @@ def test_the_agreement_on_an_axis_is_told_whole_wherever_the_axis_is(root: Path,
     assert run("gaps", "--all", root=root).out.count("by a program") == 4
     run("render", root=root)
     assert DEVICE.replace("blind,", "blind, by a program,") in (root / "README.md").read_text()
+    (root / "audits" / "third.yaml").write_text(SECOND)
+    assert "(second: not blind, by a program, papers chosen)" in run("gaps", "device", root=root).out.replace("\n", " ")
+    assert "(third: not blind, papers chosen)" in run("gaps", "device", root=root).out.replace("\n", " ")
 
 
 def test_a_sheet_takes_one_main_term_and_parts(root: Path, run: Run, tmp_path: Path):

@@ -75,7 +75,7 @@ def test_what_the_candidates_would_do():
     )
     assert (rare.proposed.alone, rare.proposed.in_order) == ((), ("c", "b", "d", "a"))
     assert (rare.proposed.fewest, rare.proposed.exact) == (("c", "a"), True)
-    assert "2 of 4 candidates proposed for retention would together overturn it (c, a), as would the first 4" in (
+    assert "2 of 4 candidates proposed for retention would together overturn it (c; a), as would the first 4" in (
         outlook_sentence(rare)
     )
     assert "none of 4 candidates proposed for retention would overturn it" in outlook_sentence(umami)

@@ -31,6 +31,8 @@ POOL = make_corpus(
     ("asked", "about", "figure"),
     [
         ({"count": "device=drip", "at_most": 4}, "papers with device “Drip”", "2 of at most 4 papers"),
+        ({"count": "device=press", "at_most": 4}, "papers with device “Press”", "1 of at most 4 papers"),
+        ({"count": "device=drip", "at_most": 1}, "papers with device “Drip”", "2 of at most 1 paper"),
         ({"count": "device=drip", "at_most": 0}, "papers with device “Drip”", "2 papers (expected none)"),
         ({"count": "device=press", "at_least": 1}, "papers with device “Press”", "1 paper (expected at least 1)"),
         ({"count": "device=press", "equals": 1}, "papers with device “Press”", "1 paper, as expected"),
@@ -54,6 +56,7 @@ POOL = make_corpus(
         ({"share": "taste=sour", "at_most": 0.5}, "share of papers with taste “Sour”", "33.3 %, 1 of 3 papers (expected at most 50 %)"),
         ({"state": "taste=sour", "is": ["gap", "sparse"]}, "state of taste “Sour”", "sparse, 1 paper (expected gap or sparse)"),
         ({"ids": "device=press", "equals": ["a2020"]}, "papers with device “Press”", "a2020, as expected"),
+        ({"ids": "device=drip", "equals": ["a2020", "b2020"]}, "papers with device “Drip”", "b2020; c2020 (expected exactly a2020; b2020)"),
         ({"ids": "device=cold", "equals": ["a2020"]}, "papers with device “Cold brew”", "none (expected exactly a2020)"),
         ({"largest": "grams", "group": "shop", "equals": 30}, "largest dose in “shop”", "30 grams, as expected"),
         (
@@ -79,6 +82,7 @@ def test_an_expectation_in_words(asked: dict[str, Any], about: str, figure: str)
 
 @pytest.mark.parametrize(("asked", "sentence"), [
     ({"count": "device=drip", "at_most": 4}, "2 of at most 4 papers with device “Drip”"),
+    ({"count": "device=press", "at_most": 4}, "1 of at most 4 papers with device “Press”"),
     ({"count": "device=press", "at_least": 1}, "1 paper with device “Press” (expected at least 1)"),
     ({"count": "*", "of": "exclusions", "equals": 1}, "1 screened-out record, as expected"),
     ({"ids": "device=press", "equals": ["a2020"]}, "papers with device “Press”: a2020, as expected"),

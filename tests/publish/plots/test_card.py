@@ -1,11 +1,13 @@
 """The card for those who share a survey's address."""
 
 import importlib.util
+import io
 import struct
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from running import Result
 
 from awesome_cli.publish.plots import card
@@ -41,3 +43,13 @@ def test_the_card_is_small_and_always_the_same():
     assert size(first) == (card.WIDTH, card.HEIGHT)
     assert len(first) <= 60_000
     assert draw(Card("A title", "A statement.", ())) != first
+
+
+@pytest.mark.parametrize("words", ["WWW MMMM " * 30, "W" * 300, "i l " * 200, "漢字" * 100])
+def test_texts_stay_inside_the_margin(words: str):
+    picture = Image.open(io.BytesIO(draw(Card(words, words, (("1,234", words),) * 3)))).convert("RGB")
+    beside = picture.crop((card.WIDTH - card.MARGIN + 4, 0, card.WIDTH, card.HEIGHT))
+    assert len(beside.getcolors() or ()) == 1
+    widest = picture.point(lambda value: 255 * (value < 200)).getbbox()
+    assert widest is not None
+    assert widest[2] > card.WIDTH * 0.8

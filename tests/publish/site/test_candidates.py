@@ -58,6 +58,7 @@ def test_each_candidate_says_why_it_is_there_and_what_it_would_end(waiting: Path
     assert "pH &lt;3" in first
     assert "Proposed: exclude (tea)" in page
     assert page.count('<li id="') == FIRST
+    assert f"this page lists {FIRST} of 102 candidates" in page
     assert "2 of 102 have provisional codings. Retained alone, 1 of these would overturn or weaken a claim" in page
     assert "candidates.html" in (waiting / "exclusions.html").read_text(encoding="utf-8")
 

@@ -51,7 +51,9 @@ def test_figures_are_those_of_the_command(site: Path, repository: Path, conteste
         rows = re.findall(r"<tr><td>(.*?)</td><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td></tr>", line)
         # The figures of a revised claim stand on its own page.
         for (asked, found, _, holds), outcome in zip(rows, () if claim["revised"] else claim["outcomes"], strict=True):
-            assert unescape(asked).endswith(f"<summary>Query</summary><code>{outcome['expected']}</code></details>")
+            assert unescape(asked).endswith(
+                f"<summary>As written</summary><code>{outcome['expected']}</code></details>"
+            )
             observed = re.sub(r"[\w-]+", lambda name: titles.get(name[0], name[0]), outcome["observed"])
             assert plain(found).replace(" ,", ",").startswith(observed)
             assert holds == ("yes" if outcome["holds"] else "no")
@@ -143,7 +145,7 @@ def test_papers_are_named_by_title_and_queries_are_folded():
     claim = make_claim({"count": "key=aero2020", "equals": 1}, {"ids": "device=press", "equals": ["aero2020"]})
     told = claim.model_copy(update={"statement": "Only aero2020 presses."})
     main = page_of(claiming(told)).partition("<main")[2]
-    assert "<summary>Query</summary><code>papers with key=aero2020: exactly 1</code></details>" in main
+    assert "<summary>As written</summary><code>papers with key=aero2020: exactly 1</code></details>" in main
     assert "aero2020" not in plain(re.sub("<code>.*?</code>", "", main))
     assert "Only Pressing matters presses." in plain(main)
 

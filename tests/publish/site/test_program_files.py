@@ -88,4 +88,6 @@ def test_a_long_list_of_papers_is_left_to_the_data(coffee_root: Path, monkeypatc
     frame = Frame.of(survey(coffee_root), coffee_root, (), None)
     monkeypatch.setattr(programs, "FEW", 1)
     text = str(language_models(frame, ["Coffee"], [("data/papers.csv", "one row per paper")]).content)
+    without = str(language_models(Frame.of(survey(COFFEE), COFFEE, (), None), ["Coffee"], []).content)
+    assert ("claims/ID.json" in text, "claims/ID.json" in without) == (True, False)
     assert ("## Papers" in text, "[data/papers.csv](data/papers.csv): one row" in text) == (False, True)
