@@ -86,7 +86,7 @@ def test_names_and_words_lead_to_records_terms_and_claims(findable: Path, open_t
         assert [address for address in searched(tab, text) if address == PAPER] == (
             [PAPER] if text == "2501.0000" else []
         )
-    assert tab.text("#finder [role=status]") == "0 matches"
+    assert tab.text("#finder [role=status]") == "No matches in titles and names"
 
 
 def test_the_box_is_used_by_keyboard_alone(findable: Path, open_tab: Open):
