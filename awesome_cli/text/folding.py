@@ -58,13 +58,22 @@ def plain(text: str) -> str:
 
 HYPHENS = re.compile("[-\u00ad\u2010-\u2013]")
 PART = 4
-"""Letters from which a word of a search matches inside words; a shorter one matches their beginnings."""
+"""Letters from which a word of a search matches inside words; a shorter one in ASCII matches their beginnings."""
+PLURALS = {"ies": ("y", "ies"), "y": ("y", "ies"), "sis": ("sis", "ses"), "xes": ("x",)} | {
+    **{f"{end}es": (end,) for end in ("ch", "sh", "ss")},
+    **{f"{vowel}ses": (f"{vowel}se", f"{vowel}sis") for vowel in "eioy"},
+}
+"""Endings of words, and those that a search takes instead."""
+SINGULAR = re.compile("(?<=..[so])es$")
 
 
 @lru_cache(maxsize=64)
-def needles(pattern: str) -> tuple[str, ...]:
-    """Return the folded words of a search pattern."""
-    return tuple(WORD.findall(fold(pattern)))
+def spellings(pattern: str) -> tuple[tuple[tuple[str, ...], ...], ...]:
+    """Return the spellings of each word of a pattern, folded: `gpt-4` has two, (`gpt`, `4`) and (`gpt4`,)."""
+    words = map(fold, pattern.split())
+    return tuple(
+        tuple(dict.fromkeys(tuple(WORD.findall(text)) for text in (word, HYPHENS.sub("", word)))) for word in words
+    )
 
 
 def words(values: Iterable[object]) -> frozenset[str]:
@@ -82,30 +91,35 @@ def is_like(pattern: str, values: Iterable[object]) -> bool:
     """True if the values contain each word of the pattern, regardless of case, accents, hyphens and plural.
 
     A word matches within the edit distance that `slips` allows, too, and as two words of at least four letters.
-    assets/words.js searches the words of records by the same rules.
+    assets/fold.js and words.js search the words of records by the same rules.
     """
     text = _compounded(values)
-    missing = [word for word in needles(pattern) if not _finder(word)(text)]
+    return all(any(_contains(text, words) for words in alternatives) for alternatives in spellings(pattern))
+
+
+def _contains(text: str, words: Iterable[str]) -> bool:
+    missing = [word for word in words if not _finder(word)(text)]
     if not missing or any(len(word) <= PART for word in missing):
         return not missing
     present = frozenset(WORD.findall(text))
-    return all(_in_two(variants(word)[0], present) or _is_near(word, present) for word in missing)
+    return all(
+        SINGULAR.sub("", word) in present or _in_two(variants(word)[0], present) or _is_near(word, present)
+        for word in missing
+    )
 
 
 def variants(word: str) -> tuple[str, ...]:
     """Return parts of the singular and plural of a word; each has one: `policies` gives `policy`, `policies`."""
-    if len(word) > PART and word.endswith("ies"):
-        return word[:-3] + "y", word
-    if len(word) >= PART and word.endswith("y"):
-        return word, word[:-1] + "ies"
-    if len(word) > PART and word.endswith(("ches", "shes", "sses", "xes")):
-        return (word[:-2],)
+    for ending, parts in PLURALS.items():
+        if len(word) > len(ending) + 1 and word.endswith(ending):
+            return tuple(word.removesuffix(ending) + part for part in parts)
     return (word[:-1] if len(word) >= PART and word[-1] == "s" and word[-2] not in "ius" else word,)
 
 
 @lru_cache(maxsize=64)
 def _finder(word: str) -> Callable[[str], object]:
-    return re.compile("|".join(part if len(part) >= PART else rf"\b{part}" for part in variants(word))).search
+    parts = (rf"\b{part}" if len(part) < PART and part.isascii() else part for part in variants(word))
+    return re.compile("|".join(parts)).search
 
 
 def _in_two(word: str, present: Collection[str]) -> bool:

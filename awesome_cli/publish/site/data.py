@@ -22,7 +22,7 @@ from awesome_cli.survey.readings import read_as
 from awesome_cli.text.inert import to_json
 
 SURVEY, INDEX, NEAR, WAITING = "data/survey.js", "data/index.js", "data/near.js", "data/waiting.js"
-SCRIPTS = (SURVEY, INDEX, *(f"assets/{name}.js" for name in ("data", "view", "gaps", "words")))
+SCRIPTS = (SURVEY, INDEX, *(f"assets/{name}.js" for name in ("data", "view", "gaps", "fold", "words")))
 """The scripts of pages with records to search."""
 STATE = ("value", "word", "sentence", "pattern", "lacks", "steps")
 """The fields of a gap state that the scripts use."""

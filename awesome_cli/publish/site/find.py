@@ -16,7 +16,8 @@ PER_KIND = 10_000
 def find_page(frame: Frame, groups: Sequence[Groups]) -> SitePage:
     """Return the index as a script; `groups` are those of authors and venues.
 
-    An entry has a key, which takes the place of `*` in the address of its kind, a title, a remark and other names.
+    An entry has a key, which takes the place of `*` in the address of its kind, a title, a remark, other names and
+    authors.
     """
     kinds = [
         {"kind": kind, "page": page, "entries": entries}
@@ -52,7 +53,7 @@ def _kinds(frame: Frame, groups: Sequence[Groups]) -> Iterator[tuple[str, str, S
 
 
 def _records(records: Iterable[AnyRecord]) -> list[tuple[str, ...]]:
-    return [(record.key, record.title, str(record.year or ""), " ".join(_names(record))) for record in records]
+    return [(r.key, r.title, str(r.year or ""), " ".join(_names(r)), " ".join(r.authors)) for r in records]
 
 
 def _names(record: AnyRecord) -> Iterator[str]:

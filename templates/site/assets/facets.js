@@ -115,8 +115,8 @@
     function show(view, leaving) {
       if (!awesome.data.has(options.needs || [])) return;
       const counts = tally(leaving(name), values);
-      const wanted = search ? awesome.words.fold(search.value.trim()) : "";
-      const found = all(counts).filter((value) => value === view[name] || (counts.get(value) && awesome.words.fold(say(value)).includes(wanted)));
+      const wanted = search ? awesome.folding.fold(search.value.trim()) : "";
+      const found = all(counts).filter((value) => value === view[name] || (counts.get(value) && awesome.folding.fold(say(value)).includes(wanted)));
       const few = found.slice(0, options.most || found.length);
       const boxes = few.map((value) => {
         const box = choice(say(value), null);

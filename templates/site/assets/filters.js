@@ -2,7 +2,8 @@
 (function (awesome) {
   "use strict";
   const { labelOf } = awesome.view;
-  const { casefold, quoted } = awesome.words;
+  const { casefold } = awesome.folding;
+  const { quoted } = awesome.words;
   const { survey } = awesome;
 
   /* An axis as a filter: `is.AXIS` has values TERM or TERM:STRENGTH with commas between them; `*` is any term. */

@@ -1,4 +1,4 @@
-/* Opens the search box; on its first focus, loads finder.js with style and data. */
+/* Opens the search box; on its first focus, loads fold.js and finder.js with style and data. */
 (function () {
   "use strict";
   const home = document.currentScript.src;
@@ -10,7 +10,7 @@
   }
   function load() {
     add("link", { rel: "stylesheet", href: new URL("find.css", home) });
-    for (const path of ["../data/find.js", "finder.js"]) add("script", { async: false, src: new URL(path, home) });
+    for (const path of ["../data/find.js", "fold.js", "finder.js"]) add("script", { async: false, src: new URL(path, home) });
   }
   function open() {
     box.showModal();

@@ -1,11 +1,12 @@
 /* Matches of the search box in data/find.js (awesome_cli/publish/site/find.py), as links in a listbox. */
 (function (awesome) {
   "use strict";
+  const { fits, fold, needles } = awesome.folding;
   const root = new URL("..", document.currentScript.src);
   const box = document.querySelector("#finder");
   const input = box.querySelector("input");
-  const list = made("div", { id: "finds", role: "listbox", "aria-label": "Matches" });
-  const status = made("p", { class: "meta", role: "status" });
+  const list = create("div", { id: "finds", role: "listbox", "aria-label": "Matches" });
+  const status = create("p", { class: "meta", role: "status" });
   let active = -1;
 
   function set(node, attributes, ...children) {
@@ -13,26 +14,16 @@
     node.append(...children);
     return node;
   }
-  function made(name, ...rest) {
+  function create(name, ...rest) {
     return set(document.createElement(name), ...rest);
   }
-  function fold(text) {
-    return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  }
-  function words(text) {
-    return fold(text).match(/[\p{L}\p{N}]+/gu) || [];
-  }
-  function stem(word) {
-    return word.length < 4 ? word : word.replace(/(?:ies|y)$/u, "i").replace(/(s|x|z|ch|sh)[ei]s$/u, "$1").replace(/([^s])s$/u, "$1");
-  }
-  /* A text without hyphens, blanks and plurals, and the offsets at which its words begin. */
   function joined(text) {
-    const parts = words(text).map(stem);
-    return { text: parts.join(""), starts: parts.map((_, i) => parts.slice(0, i).join("").length) };
+    return needles(text).join("");
   }
-  /* True if a word begins with the needle; scripts without blanks between words may contain it. */
-  function begins({ text, starts }, needle) {
-    return starts.some((at) => text.startsWith(needle, at)) || (/[^\0-\x7f]/u.test(needle) && text.includes(needle));
+  /* The words of a text, each alone and together with all that follow. */
+  function runs(text) {
+    const parts = needles(text);
+    return parts.flatMap((part, i) => [part, parts.slice(i).join("")]);
   }
   /* True if a query contains an identifier as in `https://arxiv.org/abs/2501.00001v2`. */
   function contains(query, name) {
@@ -40,23 +31,23 @@
     return at >= 0 && !/[\p{L}\p{N}]$/u.test(query.slice(0, at)) && /^(?:v\d+)?(?![\p{L}\p{N}])/u.test(query.slice(at + name.length));
   }
 
-  const entries = awesome.findable.flatMap(({ kind, page, entries: rows }) => rows.map(([key, title, about, more = ""]) => ({
-    kind, title, about: about ? `${kind} · ${about}` : kind, href: page.replace("*", () => encodeURIComponent(key)), names: fold(`${key} ${more}`).trim().split(" "),
+  const entries = awesome.findable.flatMap(({ kind, page, entries: rows }) => rows.map(([key, title, about, more = "", authors = ""]) => ({
+    kind, title, about: about ? `${kind} · ${about}` : kind, href: page.replace("*", () => encodeURIComponent(key)), names: fold(`${key} ${more}`).trim().split(" "), authors,
   })));
-  /* 0 for an identifier or a whole title, 1 for its beginning, 2 for words of the title, 3 with words of names, -1 for none. */
+  /* 0 for an identifier or a whole title, 1 for its beginning, 2 for words of the title, 3 with words of names and authors, -1 for none. */
   function rank(entry, query) {
-    const { title, names } = entry;
-    entry.whole = entry.whole || [title, title.split(":")[0], ...names].map((name) => joined(name).text);
-    entry.parts = entry.parts || [joined(title), ...names.map((name) => ({ text: words(name).join(""), starts: [0] }))];
-    const within = (parts) => query.words.every((forms) => forms.some((form) => parts.some((part) => begins(part, form))));
+    const { title, names, authors } = entry;
+    entry.whole = entry.whole || [title, title.split(":")[0], ...names].map(joined);
+    entry.words = entry.words || runs(title);
+    entry.more = entry.more || [...entry.words, ...names.map(joined), ...needles(authors)];
+    const within = (words) => query.words.every((fit) => words.some(fit));
     const exact = entry.whole.includes(query.text) || names.some((name) => contains(query.folded, name));
-    return [exact, entry.whole[0].startsWith(query.text), within(entry.parts.slice(0, 1)), within(entry.parts)].indexOf(true);
+    return [exact, entry.whole[0].startsWith(query.text), within(entry.words), within(entry.more)].indexOf(true);
   }
   function matches(typed) {
     const text = typed.replace(/https?:\/\/(?:www\.)?/iu, "");
-    // A word as it is typed, which may go on, and without its plural.
-    const forms = text.split(/\s+/u).map((word) => [words(word).join(""), joined(word).text]);
-    const query = { folded: fold(text), text: joined(text).text, words: forms.filter(([word]) => word) };
+    const words = text.split(/\s+/u).map(joined).filter((word) => word);
+    const query = { folded: fold(text), text: words.join(""), words: words.map((word) => fits(word, Infinity)) };
     const ranked = entries.map((entry) => [query.text ? rank(entry, query) : -1, entry]).filter(([place]) => place >= 0);
     return ranked.sort(([a], [b]) => a - b).map(([, entry]) => entry);
   }
@@ -79,10 +70,11 @@
     const hits = matches(text);
     const all = { href: `papers.html#${new URLSearchParams({ q: text })}`, about: "Search in texts and codings", title: `All papers with “${text}”` };
     list.replaceChildren(...(text ? [...chosen(hits), all] : []).map(({ href, about, title }, i) =>
-      made("a", { role: "option", id: `finds-${i}`, href: new URL(href, root).href, tabindex: "-1" }, made("span", { class: "title" }, title), made("span", { class: "meta" }, about))));
+      create("a", { role: "option", id: `finds-${i}`, href: new URL(href, root).href, tabindex: "-1" }, create("span", { class: "title" }, title), create("span", { class: "meta" }, about))));
     list.hidden = !text;
     input.setAttribute("aria-expanded", String(!list.hidden));
-    status.textContent = text && `${hits.length.toLocaleString("en")} ${hits.length === 1 ? "match" : "matches"}`;
+    const count = hits.length ? hits.length.toLocaleString("en") : "No";
+    status.textContent = text && `${count} ${hits.length === 1 ? "match" : "matches"} in titles and names`;
     activate(0);
   }
 

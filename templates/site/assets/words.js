@@ -1,37 +1,13 @@
 /* The words of a search box: tests of records by the index of their words (awesome_cli/publish/site/index.py) and by the
-   labels of their codings, and the same condition for the command line. Words match as in awesome_cli/text/folding.py. */
+   labels of their codings, and the same condition for the command line. Words match as in fold.js. */
 (function (awesome) {
   "use strict";
   const { el, termLabel } = awesome.view;
-  const HYPHENS = /[-\u00ad\u2010-\u2013]/gu;
-  const PART = 4;
+  const { PART, fits, length, needles, spellings, variants } = awesome.folding;
   /* A comparison without its value, and a connective, which only queries contain. */
   const COMPARISON = /(?:^|[\s(])[\p{L}_][\p{L}\p{N}_]*(?:!=|[<>]=?|[=~])/gu;
   const CONNECTIVE = /(?:^|\s)(?:AND|OR|NOT)\s/u;
 
-  function casefold(text) {
-    return text.toLowerCase().toUpperCase().toLowerCase().replace(/ς/gu, "σ");
-  }
-  function fold(text) {
-    return casefold(text.normalize("NFKD").replace(/\p{Mn}/gu, ""));
-  }
-  function needles(text) {
-    return fold(text).match(/[\p{L}\p{N}_]+/gu) || [];
-  }
-  function length(word) {
-    return Array.from(word).length;
-  }
-  function variants(word) {
-    const n = length(word);
-    if (n > PART && word.endsWith("ies")) return [`${word.slice(0, -3)}y`, word];
-    if (n >= PART && word.endsWith("y")) return [word, `${word.slice(0, -1)}ies`];
-    if (n > PART && /(?:ches|shes|sses|xes)$/u.test(word)) return [word.slice(0, -2)];
-    return [n >= PART && /[^ius]s$/u.test(word) ? word.slice(0, -1) : word];
-  }
-  function fits(needle) {
-    const parts = variants(needle).map((part) => [part, length(part) < PART]);
-    return (word) => parts.some(([part, begins]) => (begins ? word.startsWith(part) : word.includes(part)));
-  }
   function slips(word) {
     if (!/^\p{L}+$/u.test(word)) return 0;
     return length(word) >= 9 ? 2 : length(word) >= 5 ? 1 : 0;
@@ -87,8 +63,8 @@
       return all;
     };
     const [fit, most, signs] = [fits(needle), slips(needle), Array.from(needle)];
-    const own = letterBits(needle);
-    const near = (word, i) => !isBeyond(own & ~bits[i], most) && !isBeyond(bits[i] & ~own, most) && isNear(signs, word, most);
+    const letterSet = letterBits(needle);
+    const near = (word, i) => !isBeyond(letterSet & ~bits[i], most) && !isBeyond(bits[i] & ~letterSet, most) && isNear(signs, word, most);
     list.forEach((word, i) => { if (fit(word) || (most && near(word, i))) mark(hits, i); });
     const letters = Array.from(variants(needle)[0]);
     for (let i = PART; i <= letters.length - PART; i += 1) {
@@ -103,12 +79,12 @@
     return index.hits.get(needle);
   }
 
-  /* The fields with labels that have all the words: `{query, test}` of each. */
+  /* The fields with labels that have the words of a spelling: `{query, test}` of each. */
   function labelled(kind, wanted) {
-    const all = wanted.map(fits);
+    const tests = wanted.map((words) => words.map((word) => fits(word)));
     const names = (label) => {
-      const own = [...needles(label), ...needles(label.replace(HYPHENS, ""))];
-      return all.every((fit) => own.some(fit));
+      const words = spellings(label).flat();
+      return tests.some((all) => all.every((fit) => words.some(fit)));
     };
     const condition = (name, ids, test) => (ids.length ? [{ query: `${name}=${ids.join(",")}`, test }] : []);
     if (kind === "exclusions") {
@@ -125,7 +101,7 @@
   }
 
   function condition(word, kind, reading) {
-    const wanted = needles(word);
+    const wanted = spellings(word);
     const labels = labelled(kind, wanted);
     const query = [`text~${quoted(word)}`, ...labels.map((label) => label.query)].join(" OR ");
     let places = null;
@@ -136,7 +112,7 @@
         places = new Map(pairs.flatMap((n, i) => (i % 2 ? [] : [[n, pairs[i + 1]]])));
       }
       const place = places.has(record.n) ? places.get(record.n) : record.n;
-      return wanted.every((needle) => hitsOf(index, needle)[place]) || labels.some((label) => label.test(record));
+      return wanted.some((words) => words.every((needle) => hitsOf(index, needle)[place])) || labels.some((label) => label.test(record));
     };
     return { test, query: labels.length ? `(${query})` : query };
   }
@@ -167,5 +143,5 @@
       el("button", { type: "button", class: "link", "data-copy": "typed" }, "Copy")];
   }
 
-  awesome.words = { casefold, command, fold, parts, quoted, remark };
+  awesome.words = { command, parts, quoted, remark };
 })((window.awesome = window.awesome || {}));

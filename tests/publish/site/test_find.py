@@ -11,7 +11,7 @@ from browser import Tab
 from builders import COFFEE, EXAMPLES, make_corpus, make_paper
 from claiming import revised_survey
 from playwright.sync_api import expect
-from sites import built
+from sites import built, survey
 
 from awesome_cli.publish.site import find
 from awesome_cli.publish.site.find import find_page
@@ -30,6 +30,14 @@ versions:
 added: 2026-01-10
 tags: {device: drip}
 """
+SIGNS = """\
+title: "強化学習: GPT4 in 3D, a Hero of Straße without Bias or Agent-Based Analysis"
+authors: ["Lovelace, Augusta Ada", others]
+year: 2025
+identifiers: {arxiv: "2501.00009"}
+added: 2026-01-10
+tags: {device: drip}
+"""
 PAPER = "papers/multibrew.html"
 
 
@@ -40,6 +48,7 @@ def findable(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(COFFEE, root)
     revised_survey(root)
     (root / "corpus" / "multibrew.yaml").write_text(LATER, encoding="utf-8")
+    (root / "corpus" / "signs.yaml").write_text(SIGNS, encoding="utf-8")
     (root / "traces").mkdir()
     shutil.copy(EXAMPLES / "minimal-v1.json", root / "traces")
     return built(root, root.parent / "site")
@@ -86,7 +95,20 @@ def test_names_and_words_lead_to_records_terms_and_claims(findable: Path, open_t
         assert [address for address in searched(tab, text) if address == PAPER] == (
             [PAPER] if text == "2501.0000" else []
         )
-    assert tab.text("#finder [role=status]") == "0 matches"
+    assert tab.text("#finder [role=status]") == "No matches in titles and names"
+
+
+def test_the_box_and_the_table_take_the_same_spellings(findable: Path, open_tab: Open):
+    tab, corpus = open_tab(findable / "index.html"), survey(findable.parent / "survey")
+    spellings = ("学習", "gpt-4", "3-d", "heroes", "biases", "strasse", "STRASSE", "agentbased", "analyses")
+    for text in (*spellings, "lovelace", "ada gpt4"):
+        tab.open(findable / "papers.html")
+        assert "papers/signs.html" in searched(tab, text)
+        tab.press("ArrowUp", "Enter")
+        expect(tab.page.locator("#q")).to_have_value(text)
+        expect(tab.page.locator("#rows a[href='papers/signs.html']")).to_be_visible()
+        pattern = " ".join(f'text~"{word}"' for word in text.split())
+        assert "signs" in [paper.key for paper in corpus.select(pattern)], text
 
 
 def test_the_box_is_used_by_keyboard_alone(findable: Path, open_tab: Open):

@@ -38,9 +38,9 @@ MAP = """([rows, columns, view]) => {
   }));
 }"""
 ODD = """NA|or|AND|a|rl|"|a"b\\|it's|(x)|x=y|title:|multi-agent|multiagent|Multi Agents|pretraining|crème|CRÈME|STRASSE|straße
-|भाषा|rewards|policies|policy|boxes|counterfactal|reinforcemnt lerning|2603.06859|zebrafish|""".replace("\n", "").split(
-    "|"
-)
+|भाषा|rewards|policies|policy|boxes|counterfactal|biases|heroes|gpt-4|3-d|学習|reinforcemnt lerning|2603.06859|zebrafish|""".replace(
+    "\n", ""
+).split("|")
 View = dict[str, str]
 
 
