@@ -101,7 +101,7 @@ def test_an_edit_without_history_is_traced_to_its_revision(claimed: Path, run: R
 def test_show_tells_everything_about_one_claim(claimed: Path, run: Run):
     shown = run("claims", "show", "sour-unmeasured", root=claimed).out
     assert "Pressing matters taste=sour:tasted (strong, generous): The panel was two people." in shown
-    assert "as of 2026-03-01" in shown
+    assert "As of 2026-03-01" in shown
     assert run("claims", "show", "sour", root=claimed, code=2).err.startswith("error: unknown claim 'sour'")
 
 
@@ -261,7 +261,7 @@ def test_the_page_of_claims_leads_to_the_successors(survey: Path):
     assert '<a href="#home-cold">Cold brew is studied with robusta.</a> (fails)' in section
     assert 'Because of <a href="papers/iced2026.html">Iced</a>.' in section
     assert "No other reading" not in section
-    assert 'replaces <a href="#no-cold"><code>no-cold</code></a>' in page
+    assert 'replaces <a href="#no-cold">Nobody studies cold brew.</a>' in page
 
 
 def test_diff_tells_a_revision_and_takes_it_for_no_flip(git_root: Path, run: Run, git: Callable[..., str]):

@@ -80,7 +80,7 @@ def test_a_query_in_the_box_gets_its_command(site: Path, contested: Corpus, open
     tab = open_tab(site / "papers.html")
     tab.page.fill("#q", "author=Zhang")
     expect(tab.page.locator("#note")).to_contain_text("searches for words")
-    assert tab.text("#typed") == "awesome list --where 'author=Zhang'"
+    assert tab.text("#typed") == "awesome list --where 'author~Zhang'"
     found(tab, contested, "text~Zhang")
     tab.page.fill("#q", "Zhang")
     expect(tab.page.locator("#note")).to_have_text("")
