@@ -11,7 +11,7 @@ from awesome_cli.analysis.claims.admission import Forecast, outlook_sentence
 from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, by_reading
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus
 from awesome_cli.analysis.claims.sensitivity import Tally, Trial
-from awesome_cli.analysis.claims.wording import AnswerText, answer_texts, decisive, expected, first_sentence, observed
+from awesome_cli.analysis.claims.wording import AnswerText, answer_texts, decisive, expected, first_sentence
 from awesome_cli.analysis.gaps.states import GapState
 from awesome_cli.model.claims import Claim
 from awesome_cli.publish.badge import badge
@@ -130,7 +130,6 @@ def claims_pages(frame: Frame) -> Iterator[SitePage]:
         n=len(frame.perturbed.perturbed),
         most=NAMED,
         listed=LISTED,
-        observed=observed,
         since=frame.since_published,
         badge=f"claims: {shown.message}",
         audits=summaries(frame.corpus),
