@@ -41,10 +41,6 @@ explain gap
 flow
 flow --level stage
 fmt --check
-gaps bitter
-gaps sour
-gaps taste=sour --where year>=2020
-gaps taste=umami
 import entries.bib --dry-run
 issue apply sent.md --dry-run
 link drip2021 --version-of aero2020 --dry-run
@@ -95,6 +91,10 @@ claims check --reading generous
 claims show sour-unmeasured
 claims show no-cold
 diff HEAD~1 HEAD
+gaps bitter
+gaps sour
+gaps taste=sour --where year>=2020
+gaps taste=umami
 diff HEAD~1 HEAD --where device=drip
 gaps
 gaps --all
