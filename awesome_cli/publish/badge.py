@@ -47,7 +47,7 @@ class Badge:
     @property
     def endpoint(self) -> str:
         """The badge for shields.io, as JSON."""
-        fields = {"schemaVersion": 1, "label": LABEL, "message": self.message, "color": self.colour}
+        fields = {"schemaVersion": 1, "label": LABEL, "message": visible_line(self.message), "color": self.colour}
         return dumps(fields, ensure_ascii=False, indent=2) + "\n"
 
     @property
