@@ -149,7 +149,6 @@ def _readings(pool: Pool) -> Iterator[ContestReading]:
 class Bar:
     """The number of papers with a term as coded, and the smallest and largest number of all readings."""
 
-    query: str
     n: int
     low: int
     high: int
@@ -213,7 +212,7 @@ def _place(lead: Lead) -> tuple[Axis, str, str] | None:
 def _bar(query: str, pool: Pool) -> Bar:
     changes = (UNCHANGED, *(under(reading, pool) for reading in _readings(pool)))
     numbers = [len(pool.select("papers", query, change)) for change in changes]
-    return Bar(query, numbers[0], min(numbers), max(numbers))
+    return Bar(numbers[0], min(numbers), max(numbers))
 
 
 def _caption(lead: Lead, axis: Axis, tail: str) -> str:

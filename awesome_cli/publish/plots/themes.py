@@ -111,7 +111,7 @@ def settings(theme: Theme, font: str | None = None) -> Iterator[Any]:
     except ImportError:
         raise AwesomeError("plotting needs matplotlib", hint=f"install it with: {install('plot')}") from None
     mpl.use("agg")
-    # Matplotlib reports that it builds its font cache, which is no message of this program.
+    # Its report on building the font cache would stand among the messages of this program.
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     from matplotlib import font_manager, pyplot
 

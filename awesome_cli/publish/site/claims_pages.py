@@ -10,7 +10,7 @@ from awesome_cli.analysis.audit.report import agreement_sentences, summaries
 from awesome_cli.analysis.claims.admission import Forecast, outlook_sentence
 from awesome_cli.analysis.claims.evaluation import Outcome, Verdict, by_reading
 from awesome_cli.analysis.claims.results import ClaimResult, ClaimStatus
-from awesome_cli.analysis.claims.sensitivity import Tally, Trial
+from awesome_cli.analysis.claims.sensitivity import Tally
 from awesome_cli.analysis.claims.wording import AnswerText, answer_texts, decisive, expected, first_sentence
 from awesome_cli.analysis.gaps.states import GapState
 from awesome_cli.model.claims import Claim
@@ -98,14 +98,11 @@ class ClaimLine:
         applies = self.result.stands and not self.claim.definitional
         return self.frame.perturbed.tally(self.claim.id) if applies else None
 
-    @cached_property
-    def flips(self) -> tuple[Trial, ...]:
-        return self.frame.perturbed.flips(self.claim.id)
-
     @property
     def families(self) -> Counter[str]:
         """The number of flips by kind of change."""
-        return Counter(trial.change.family.value.replace("_", " ") for trial in self.flips)
+        flips = self.frame.perturbed.flips(self.claim.id)
+        return Counter(trial.change.family.value.replace("_", " ") for trial in flips)
 
 
 def claims_pages(frame: Frame) -> Iterator[SitePage]:
